@@ -1,0 +1,104 @@
+"""Every error a person can act on, in one tree, and the exit status each leads to.
+
+    DexterError                    carries a sentence and the remedy
+    ├── UsageError                 2: the command line or a question was wrong
+    │   ├── SettingsError          2: a setting, named by file, key and line
+    │   └── MissingKeyError        2: a provider needs a key that is not set
+    ├── ScratchpadError            1: the record could not be written or read
+    ├── ModelError                 1: the model's provider refused or failed; carries an ErrorInfo's kind
+    ├── ProviderError              1: a data provider refused or failed
+    └── Interrupted                130, 143, 129: the user or the system ended the run
+
+Errors the *model* can act on are not exceptions at this level: tools raise `ToolError`, which becomes a result
+with status `error`. Anything else is a bug and propagates.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitStatus(IntEnum):
+    """What the process tells its caller. Public contract, see docs/interfaces.md."""
+
+    ANSWERED = 0
+    FAILED = 1
+    USAGE = 2
+    INCOMPLETE = 3
+    FIGURE_NOT_FOUND = 4
+    BELOW_MINIMUM = 5
+    HUNG_UP = 129
+    INTERRUPTED = 130
+    TERMINATED = 143
+
+
+class DexterError(Exception):
+    """An error with a remedy. `str()` gives the sentence; `remedy` says what to do about it."""
+
+    exit_status = ExitStatus.FAILED
+
+    def __init__(self, message: str, *, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+class UsageError(DexterError):
+    """The command line, the question or a named run was wrong."""
+
+    exit_status = ExitStatus.USAGE
+
+
+class SettingsError(UsageError):
+    """A setting is unknown, ill-typed or not allowed where it stands."""
+
+
+class MissingKeyError(UsageError):
+    """A provider was asked for whose key is not set."""
+
+
+class ScratchpadError(DexterError):
+    """The record of a run could not be written, read or locked."""
+
+
+class ModelError(DexterError):
+    """A model call failed for good. `kind` is one of the kinds of `dexter.models.errors`."""
+
+    def __init__(self, message: str, *, kind: str, remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.kind = kind
+
+
+class ProviderError(DexterError):
+    """A data provider failed: which, with what status, of what kind.
+
+    Kinds: auth, billing, not_found, not_covered, rate_limit, unavailable, timeout, network, bad_data,
+    not_applicable, not_configured, other.
+    """
+
+    def __init__(self, provider: str, message: str, *, status: int | None = None, kind: str, remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.provider = provider
+        self.status = status
+        self.kind = kind
+
+
+class ToolError(Exception):
+    """Raised by a tool; becomes a result with status `error` that says what would work."""
+
+    def __init__(self, message: str, *, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+    def as_text(self) -> str:
+        """The text the model sees."""
+        return f"Error: {self.message}" + (f" {self.remedy}" if self.remedy else "")
+
+
+class Interrupted(DexterError):  # noqa: N818 - an ending, not a fault
+    """The run was ended from outside; what was found is on record."""
+
+    def __init__(self, message: str, *, exit_status: ExitStatus = ExitStatus.INTERRUPTED) -> None:
+        super().__init__(message, remedy="`dexter resume` goes on from it.")
+        self.exit_status = exit_status
