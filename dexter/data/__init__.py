@@ -1,0 +1,1 @@
+"""Financial data: one provider interface, the providers behind it, and what they share."""

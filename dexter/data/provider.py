@@ -1,0 +1,112 @@
+"""The interface every source of financial data implements, and the questions it is asked.
+
+A provider declares its `capabilities`; `dexter.data.chain` asks the configured ones in order and falls through on
+`ProviderError`. Methods a provider lacks are simply absent from `capabilities` and never called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from dexter.data.company import Company
+from dexter.results import Cell, Source
+
+Capability = Literal[
+    "statements", "prices", "news", "insider_trades", "holdings", "filings", "search", "screen", "segments"
+]
+Period = Literal["annual", "quarterly", "ttm"]
+Statement = Literal["income", "balance", "cash_flow", "ratios", "segments"]
+
+
+@dataclass(frozen=True)
+class StatementQuery:
+    """Which figures: `limit` newest periods of each statement. `as_of` (YYYY-MM-DD): nothing filed later is used.
+
+    `concepts` narrows to those names; empty means all lines of the statements asked for. `vintage` chooses between
+    the latest filed value (`latest`) and the one first filed (`first`).
+    """
+
+    company: Company
+    statements: tuple[Statement, ...] = ("income",)
+    period: Period = "annual"
+    limit: int = 4
+    concepts: tuple[str, ...] = ()
+    as_of: str = ""
+    vintage: Literal["latest", "first"] = "latest"
+
+
+@dataclass(frozen=True)
+class Statements:
+    """Cells of one company, newest period first within a concept, with the sources they rest on."""
+
+    company: Company
+    cells: tuple[Cell, ...]
+    sources: tuple[Source, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PriceQuery:
+    """Prices from `start` to `end` (ISO dates, inclusive; '' = as far as there is). `interval` day, week or month."""
+
+    company: Company
+    start: str = ""
+    end: str = ""
+    interval: Literal["day", "week", "month"] = "day"
+    as_of: str = ""
+
+
+@dataclass(frozen=True)
+class PricePoint:
+    """One close (and the rest of the bar where known), decimal strings in `Prices.currency`. `date` is ISO."""
+
+    date: str
+    close: str
+    open: str = ""
+    high: str = ""
+    low: str = ""
+    volume: str = ""
+
+
+@dataclass(frozen=True)
+class Prices:
+    """A price history, oldest first. `adjusted` says what the closes are adjusted for: 'splits' or ''."""
+
+    company: Company
+    currency: str
+    points: tuple[PricePoint, ...]
+    adjusted: str
+    sources: tuple[Source, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class StatementProvider(Protocol):
+    """Gives statements. Raises `ProviderError` where it can't."""
+
+    name: str
+    capabilities: frozenset[Capability]
+
+    async def statements(self, query: StatementQuery) -> Statements:
+        """The cells asked for; holes stay holes."""
+        ...
+
+
+class PriceProvider(Protocol):
+    """Gives prices. Raises `ProviderError` where it can't."""
+
+    name: str
+    capabilities: frozenset[Capability]
+
+    async def prices(self, query: PriceQuery) -> Prices:
+        """The closes asked for, each with its date."""
+        ...
+
+
+class CompanyDirectory(Protocol):
+    """Knows companies by what people type."""
+
+    def resolve(self, text: str) -> Sequence[Company]:
+        """No match: empty. One: that company. Several: candidates, likeliest first."""
+        ...
