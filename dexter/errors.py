@@ -62,11 +62,29 @@ class ScratchpadError(DexterError):
 
 
 class ModelError(DexterError):
-    """A model call failed for good. `kind` is one of the kinds of `dexter.models.errors`."""
+    """A model call failed. `kind` is one of the kinds of `dexter.models.errors`.
 
-    def __init__(self, message: str, *, kind: str, remedy: str = "") -> None:
+    For `context_overflow`, `used` and `limit` are what the provider said, in `unit` (`tokens`, `bytes`,
+    `tokens_per_minute`), where it said it. `retry_after` is in seconds.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        kind: str,
+        remedy: str = "",
+        used: int | None = None,
+        limit: int | None = None,
+        unit: str = "tokens",
+        retry_after: float | None = None,
+    ) -> None:
         super().__init__(message, remedy=remedy)
         self.kind = kind
+        self.used = used
+        self.limit = limit
+        self.unit = unit
+        self.retry_after = retry_after
 
 
 class ProviderError(DexterError):

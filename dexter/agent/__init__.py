@@ -1,0 +1,1 @@
+"""The agent: the while loop and its parts."""

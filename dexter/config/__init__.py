@@ -1,0 +1,1 @@
+"""Settings: the numbers, where each value came from, where files live."""

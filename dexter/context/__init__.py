@@ -1,0 +1,1 @@
+"""The context pipeline: what stays in the view, what is shortened, what goes, and how it is found again."""

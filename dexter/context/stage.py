@@ -1,0 +1,148 @@
+"""What a stage is: a configured callable from a view to a view, and what it may know and use.
+
+A stage gets an immutable tuple of messages and a `RunContext`. Nothing to do returns *the very same tuple* and no
+report. Stages that need no model are plain functions; memory flush and compaction are async. What a stage did is told by
+its report alone; `dexter.context.policy.run_stages` records the edit and carries the state on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from dexter.config.limits import Limits
+from dexter.context.reports import Report
+from dexter.context.tokens import TokenMeter
+from dexter.messages import Messages, ToolCall
+from dexter.models.protocol import Model
+from dexter.results import Cell
+
+
+@dataclass(frozen=True)
+class StageResult:
+    """The view after a stage, and what it did; no report means nothing was done."""
+
+    messages: Messages
+    report: Report | None = None
+
+
+class Stage(Protocol):
+    """A configured callable; `name` is the file in `stages/`."""
+
+    @property
+    def name(self) -> str:
+        """The stage's name in events and records."""
+        ...
+
+    def __call__(self, messages: Messages, ctx: RunContext, /) -> StageResult | Awaitable[StageResult]:
+        """Run once over the view."""
+        ...
+
+
+@dataclass(frozen=True)
+class ToolTraits:
+    """What the pipeline needs to know of a tool. `pages`: its results are pages of something kept elsewhere.
+
+    `limited`: soft limits apply. `query` names the argument that holds free text; the others are structured.
+    """
+
+    clearable: bool = False
+    pages: bool = False
+    limited: bool = True
+    query: str = ""
+
+
+@dataclass(frozen=True)
+class CallMade:
+    """One call of this run, in order, for the soft limits. `turn` is the turn it was made in."""
+
+    turn: int
+    call: ToolCall
+
+
+@dataclass(frozen=True)
+class StoredResult:
+    """An earlier result from the scratchpad: whole text, its call, status and cells."""
+
+    id: int
+    tool: str
+    arguments: Mapping[str, Any]
+    status: str
+    text: str
+    cells: Sequence[Cell] = ()
+
+
+class ResultStore(Protocol):
+    """Files for large results, and every result whole."""
+
+    def persist(self, result: int, text: str) -> Path:
+        """Write `text` to a new file of its own, complete and flushed, and return its path.
+
+        Raises:
+            ScratchpadError: nothing usable was written; the remedy says why.
+        """
+        ...
+
+    def read(self, result: int) -> StoredResult:
+        """The result, byte for byte.
+
+        Raises:
+            KeyError: no such result in the conversation.
+        """
+        ...
+
+    def transcript(self, messages: Messages) -> Path:
+        """Write the messages to a new transcript file and return its path.
+
+        Raises:
+            ScratchpadError: nothing usable was written.
+        """
+        ...
+
+
+class MemoryWriter(Protocol):
+    """Where a memory flush writes."""
+
+    def append(self, notes: str, *, origin: str) -> Path:
+        """Add notes to today's file; returns its path. Raises OSError where that fails."""
+        ...
+
+
+@dataclass(frozen=True)
+class RunContext:
+    """What a stage may know (values) and use (ports). Carried on by `run_stages`, never changed in place.
+
+    `window` and `threshold` are in tokens. `model` and `fast_model` are for the stages that summarise; both None where
+    no model may be called. `focus` is what the user asked a compaction to dwell on.
+    """
+
+    limits: Limits
+    window: int
+    threshold: int
+    meter: TokenMeter
+    new_id: Callable[[], str]
+    results: ResultStore
+    turn: int = 0
+    tools: Mapping[str, ToolTraits] = field(default_factory=dict)
+    calls: tuple[CallMade, ...] = ()
+    reports: tuple[Report, ...] = ()
+    model: Model | None = None
+    fast_model: Model | None = None
+    memory: MemoryWriter | None = None
+    learnt_limit: int | None = None
+    requested: bool = False
+    focus: str = ""
+
+    def used(self, messages: Messages) -> int:
+        """Tokens the view uses now."""
+        return self.meter.used(messages)
+
+    def over_threshold(self, messages: Messages) -> bool:
+        """Whether threshold management has work to do."""
+        return self.used(messages) > self.threshold
+
+    def traits(self, tool: str) -> ToolTraits:
+        """What is known of a tool; unknown tools are neither clearable nor paged."""
+        return self.tools.get(tool, ToolTraits())

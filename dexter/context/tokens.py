@@ -1,0 +1,91 @@
+"""Counting the view: the provider's own count where there is one, corrected estimates for the rest; thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from dexter.config.limits import Limits
+from dexter.errors import UsageError
+from dexter.messages import Message, Messages, ToolSpec
+
+_FACTOR_FLOOR, _FACTOR_CEILING = 0.7, 2.0
+_FACTOR_WEIGHT = 0.3
+
+
+def effective_window(model_window: int | None, cap: int, limits: Limits) -> int:
+    """The window the pipeline works with: the model's, or the stated default, at most `cap` (0 = no cap).
+
+    Raises:
+        UsageError: the window is smaller than the pipeline can work in.
+    """
+    window = model_window or limits.default_window
+    if cap:
+        window = min(window, cap)
+    if window < limits.minimum_window:
+        raise UsageError(
+            f"A context window of {window:,} tokens is too small; Dexter needs {limits.minimum_window:,} or more.",
+            remedy="Choose a model with a larger window, or a larger --window.",
+        )
+    return window
+
+
+def threshold_of(window: int, limits: Limits) -> int:
+    """Used tokens above this start threshold management: the window less summary room and buffer."""
+    room, buffer = limits.summary_room, limits.threshold_buffer
+    if window < limits.small_window:
+        room = min(room, int(window * limits.summary_room_share))
+        buffer = min(buffer, int(window * limits.threshold_buffer_share))
+    return window - room - buffer
+
+
+def estimate(messages: Iterable[Message]) -> int:
+    """Sum of the messages' own (uncorrected) estimates."""
+    return sum(message.tokens for message in messages)
+
+
+@dataclass(frozen=True)
+class TokenMeter:
+    """How many tokens a view uses.
+
+    `counted` is the provider's count of the last request plus its output, for the first `covered` messages; None where
+    there is none or a stage has shrunk the view since. `factor` is the learnt ratio of real to estimated tokens.
+    """
+
+    tools_tokens: int = 0
+    factor: float = 1.0
+    counted: int | None = None
+    covered: int = 0
+
+    def used(self, messages: Messages) -> int:
+        """Tokens of the view: the count plus an estimate of what was appended since, or an estimate of the whole."""
+        whole = self.estimate(messages)
+        if self.counted is None or self.covered > len(messages):
+            return whole
+        counted = self.counted + round(self.factor * estimate(messages[self.covered :]))
+        return whole if counted * 2 < whole else counted
+
+    def estimate(self, messages: Messages) -> int:
+        """Corrected estimate of the whole, system prompt and tools included."""
+        return round(self.factor * (self.tools_tokens + estimate(messages)))
+
+    def counted_by_provider(self, request: Messages, input_tokens: int, output_tokens: int) -> TokenMeter:
+        """After a response: the request's `input_tokens`, and the output that became the next message.
+
+        A count below half the estimate is a server that cut the prompt; nothing is learnt from it.
+        """
+        raw = self.tools_tokens + estimate(request)
+        factor = self.factor
+        if raw and input_tokens * 2 >= self.estimate(request):
+            ratio = min(max(input_tokens / raw, _FACTOR_FLOOR), _FACTOR_CEILING)
+            factor += _FACTOR_WEIGHT * (ratio - factor)
+        return replace(self, factor=factor, counted=input_tokens + output_tokens, covered=len(request) + 1)
+
+    def voided(self) -> TokenMeter:
+        """After a stage shrank the view: the last count says nothing any more."""
+        return replace(self, counted=None, covered=0)
+
+
+def meter_for(tools: Sequence[ToolSpec], factor: float = 1.0) -> TokenMeter:
+    """A meter for a run with these tools."""
+    return TokenMeter(tools_tokens=sum(tool.tokens for tool in tools), factor=factor)

@@ -1,0 +1,1 @@
+"""Language models behind one small protocol; adapters are imported only when used."""

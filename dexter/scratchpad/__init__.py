@@ -1,0 +1,1 @@
+"""The record of a run: an append-only JSONL file, the single source of truth."""

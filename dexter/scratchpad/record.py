@@ -1,0 +1,140 @@
+"""The typed writer of a run's record: one method a line type, each on disk before it returns.
+
+What a method gets is final: the agent calls it first and only then lets the fact into the view or tells a sink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from dexter.messages import AssistantMessage, Message, ToolCall, ToolMessage
+from dexter.results import ToolResult
+from dexter.usage import Usage
+
+
+class LineAppender(Protocol):
+    """Appends one JSON object as one line; with `sync` it is flushed to disk before returning.
+
+    Raises:
+        ScratchpadError: the line is not (wholly) on disk.
+    """
+
+    def append(self, kind: str, fields: Mapping[str, Any], *, sync: bool = True) -> None:
+        """Write `{"type": kind, "timestamp": …, **fields}`."""
+        ...
+
+
+class RunRecord:
+    """Writes one run. `sync=False` lines ride on the next flushed one: they carry nothing that was not seen before."""
+
+    def __init__(self, lines: LineAppender) -> None:
+        self._lines = lines
+
+    def init(self, question: str) -> None:
+        """The original's first line: the question."""
+        self._lines.append("init", {"content": question}, sync=False)
+
+    def run(
+        self,
+        *,
+        run: str,
+        conversation: str,
+        parent: str | None,
+        system: str,
+        tools: Sequence[Mapping[str, Any]],
+        settings: Mapping[str, Any],
+    ) -> None:
+        """Schema version, names, system prompt and tool schemas as sent, settings that steer the run."""
+        fields = {"schema": 1, "run": run, "conversation": conversation, "parent": parent}
+        self._lines.append("run", {**fields, "system": system, "tools": list(tools), "settings": dict(settings)})
+
+    def message(self, message: Message) -> None:
+        """A message enters the view. A result is named by its id only: its text stands in its `tool_result` line."""
+        if isinstance(message, ToolMessage):
+            fields = {"id": message.id, "role": "tool", "result": message.result}
+            self._lines.append("message", fields, sync=False)
+        else:
+            self._lines.append("message", message.to_json())
+
+    def thinking(self, text: str) -> None:
+        """The original's line for text a model wrote beside its calls."""
+        self._lines.append("thinking", {"content": text}, sync=False)
+
+    def tool_result(self, call: ToolCall, message: ToolMessage, result: ToolResult, *, duration_s: float) -> None:
+        """A tool's whole result, flushed before it may enter the messages."""
+        self._lines.append("tool_result", self.tool_result_fields(call, message, result, duration_s=duration_s))
+
+    def tool_result_fields(
+        self, call: ToolCall, message: ToolMessage, result: ToolResult, *, duration_s: float
+    ) -> dict[str, Any]:
+        """The original's three keys, and what replay, recall and the figure check need beside them."""
+        return {
+            "toolName": call.name,
+            "args": call.raw if call.arguments is None else dict(call.arguments),
+            "result": message.text,
+            "id": message.result,
+            "message": message.id,
+            "call": call.id,
+            "status": message.status,
+            "duration_s": round(duration_s, 6),
+            "sources": [source.to_json() for source in result.sources],
+            "cells": [cell.to_json() for cell in result.cells],
+        }
+
+    def model_call(
+        self, *, turn: int, view_hash: str, tokens_estimated: int, max_tokens: int, tool_choice: str
+    ) -> None:
+        """A request goes out with exactly this view."""
+        fields = {"turn": turn, "view_hash": view_hash, "tokens_estimated": tokens_estimated}
+        self._lines.append("model_call", {**fields, "max_tokens": max_tokens, "tool_choice": tool_choice}, sync=False)
+
+    def model_turn(
+        self,
+        message: AssistantMessage,
+        *,
+        turn: int,
+        stop_reason: str,
+        usage: Usage | None,
+        cost_usd: str,
+        model: str,
+        duration_s: float,
+    ) -> None:
+        """A whole answer of the model; it enters the view with this line."""
+        self._lines.append(
+            "model_turn",
+            {
+                "turn": turn,
+                "message": message.to_json(),
+                "digest": message.digest,
+                "stop_reason": stop_reason,
+                "usage": usage.to_json() if usage else None,
+                "cost_usd": cost_usd,
+                "model": model,
+                "duration_s": round(duration_s, 6),
+            },
+        )
+
+    def view_edit(
+        self, stage: str, *, report: Mapping[str, Any], ops: Sequence[Mapping[str, Any]], tokens: tuple[int, int]
+    ) -> None:
+        """A stage's report and its edit of the view with the texts it put in place. `tokens`: before, after."""
+        fields = {"stage": stage, "report": dict(report), "ops": list(ops)}
+        self._lines.append("view_edit", {**fields, "tokens_before": tokens[0], "tokens_after": tokens[1]}, sync=False)
+
+    def approval(self, *, call: str, decision: str) -> None:
+        """What the user decided about a call."""
+        self._lines.append("approval", {"call": call, "decision": decision})
+
+    def answer(self, *, text: str, complete: bool, sources: Sequence[Mapping[str, Any]]) -> None:
+        """The answer as shown."""
+        self._lines.append("answer", {"text": text, "complete": complete, "sources": list(sources)})
+
+    def resume(self, *, turn: int) -> None:
+        """A process takes the run up again."""
+        self._lines.append("resume", {"turn": turn})
+
+    def end(self, *, status: str, exit_status: int, usage: Usage, cost_usd: str, error: str = "") -> None:
+        """This attempt is over; the last `end` line of a file counts."""
+        fields = {"status": status, "exit_status": exit_status, "usage": usage.to_json(), "cost_usd": cost_usd}
+        self._lines.append("end", {**fields, **({"error": error} if error else {})})

@@ -1,0 +1,1 @@
+"""Tools: what the model can call. One file a tool; the registry lists them."""

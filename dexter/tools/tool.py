@@ -1,0 +1,94 @@
+"""What a tool is: a function with a typed argument model, a description, and what the loop must know of it.
+
+The registry builds the schema for the model and the list in the prompt from this one definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from dexter.context.stage import ResultStore, ToolTraits
+from dexter.messages import ToolSpec
+from dexter.results import ToolResult
+
+Arguments = TypeVar("Arguments", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class ToolContext:
+    """What a running tool may use: earlier results, where to tell progress, the as-of date ('' = none)."""
+
+    results: ResultStore
+    progress: Callable[[str], None] = field(default=lambda _text: None)
+    as_of: str = ""
+    call: str = ""
+
+
+@dataclass(frozen=True)
+class Tool(Generic[Arguments]):
+    """A tool the model may call.
+
+    `concurrent`: may run beside its neighbours. `clearable`: an old result may leave the view. `pages`: results are
+    pages of something kept elsewhere, never persisted again. `limited`: soft limits apply; `query` names the free-text
+    argument they compare. `run` raises `ToolError` for what the model can act on.
+    """
+
+    name: str
+    description: str
+    arguments: type[Arguments]
+    run: Callable[[Arguments, ToolContext], Awaitable[ToolResult]]
+    concurrent: bool = False
+    clearable: bool = False
+    pages: bool = False
+    limited: bool = True
+    query: str = ""
+    needs_approval: bool = False
+    interactive_only: bool = False
+    timeout_s: float = 120.0
+
+    @cached_property
+    def spec(self) -> ToolSpec:
+        """The definition the model is sent."""
+        return ToolSpec(self.name, self.description, flat_schema(self.arguments))
+
+    @property
+    def traits(self) -> ToolTraits:
+        """What the context pipeline needs to know."""
+        return ToolTraits(clearable=self.clearable, pages=self.pages, limited=self.limited, query=self.query)
+
+
+def flat_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The model's JSON schema in the subset all providers take: no `$ref`, no `anyOf` with null, no titles."""
+    schema = model.model_json_schema()
+    definitions = schema.get("$defs", {})
+    return {"type": "object", **_flattened({k: v for k, v in schema.items() if k != "$defs"}, definitions)}
+
+
+def _flattened(node: Any, definitions: dict[str, Any]) -> Any:
+    if isinstance(node, list):
+        return [_flattened(item, definitions) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        name = node["$ref"].rsplit("/", 1)[-1]
+        rest = {key: value for key, value in node.items() if key != "$ref"}
+        return _flattened({**definitions[name], **rest}, definitions)
+    if "anyOf" in node:
+        choices = [choice for choice in node["anyOf"] if choice.get("type") != "null"]
+        rest = {key: value for key, value in node.items() if key != "anyOf"}
+        return _flattened({**choices[0], **rest}, definitions)
+    flat: dict[str, Any] = {}
+    for key, value in node.items():
+        if key == "properties":
+            flat[key] = {name: _flattened(prop, definitions) for name, prop in value.items()}
+        elif key in ("title", "default") and not isinstance(value, dict | list):
+            if key == "default" and value not in (None, ""):
+                flat[key] = value
+        elif key not in ("title", "$defs"):
+            flat[key] = _flattened(value, definitions)
+    return flat
