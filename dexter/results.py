@@ -110,3 +110,15 @@ class ToolResult:
             "notes": list(self.notes),
             "tried": [attempt.to_json() for attempt in self.tried],
         }
+
+
+@dataclass(frozen=True)
+class StoredResult:
+    """An earlier result from the scratchpad: whole text, its call, status and cells."""
+
+    id: int
+    tool: str
+    arguments: Mapping[str, Any]
+    status: str
+    text: str
+    cells: Sequence[Cell] = ()

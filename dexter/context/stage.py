@@ -1,23 +1,23 @@
 """What a stage is: a configured callable from a view to a view, and what it may know and use.
 
 A stage gets an immutable tuple of messages and a `RunContext`. Nothing to do returns *the very same tuple* and no
-report. Stages that need no model are plain functions; memory flush and compaction are async. What a stage did is told by
-its report alone; `dexter.context.policy.run_stages` records the edit and carries the state on.
+report. Stages that need no model are plain functions; memory flush and compaction are async. What a stage did is told
+by its report alone; `dexter.context.policy.run_stages` records the edit and carries the state on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from dexter.config.limits import Limits
 from dexter.context.reports import Report
 from dexter.context.tokens import TokenMeter
 from dexter.messages import Messages, ToolCall
 from dexter.models.protocol import Model
-from dexter.results import Cell
+from dexter.results import StoredResult as StoredResult  # noqa: PLC0414 - part of this contract, too
 
 
 @dataclass(frozen=True)
@@ -60,18 +60,6 @@ class CallMade:
 
     turn: int
     call: ToolCall
-
-
-@dataclass(frozen=True)
-class StoredResult:
-    """An earlier result from the scratchpad: whole text, its call, status and cells."""
-
-    id: int
-    tool: str
-    arguments: Mapping[str, Any]
-    status: str
-    text: str
-    cells: Sequence[Cell] = ()
 
 
 class ResultStore(Protocol):
