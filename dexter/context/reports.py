@@ -1,7 +1,7 @@
 """What a stage did, one frozen shape per kind of stage.
 
-Reports are recorded with every edit of the view and are the only state of the pipeline: "already flushed?", "failures in
-a row?" are folds over them, so a replay of the file and the live run cannot disagree.
+Reports are recorded with every edit of the view and are the only state of the pipeline: "already flushed?", "failures
+in a row?" are folds over them, so a replay of the file and the live run cannot disagree.
 """
 
 from __future__ import annotations
