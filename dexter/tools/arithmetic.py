@@ -147,8 +147,8 @@ class _Evaluation:
             raise ToolError("only plain numbers may stand in an expression.", remedy=_REMEDY)
         text = ast.get_source_segment(self.source.strip(), node) or repr(node.value)
         if isinstance(node.value, int):
-            return Decimal(node.value)
-        return Decimal(text.replace("_", ""))
+            return _bounded(Decimal(node.value))
+        return _bounded(Decimal(text.replace("_", "")))
 
     def _named(self, name: str) -> Decimal:
         if name in self.names:
@@ -167,7 +167,7 @@ def _called(name: str, arguments: list[Decimal]) -> Decimal:
 
 
 def _bounded(value: Decimal) -> Decimal:
-    if value and abs(value.adjusted()) > _LARGEST_MAGNITUDE:
+    if not value.is_finite() or (value and abs(value.adjusted()) > _LARGEST_MAGNITUDE):
         raise ToolError(f"a value beyond 10^±{_LARGEST_MAGNITUDE} came up; that is no financial figure.")
     return value
 
