@@ -1,0 +1,196 @@
+"""What the identifiers in an error mean: values of `type`, `code`, `status` and the names of exceptions.
+
+Keys are lower-cased and without separators: `RateLimitError`, `rate_limit_error` and `rate-limit-error` are one.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+ErrorKind = Literal[
+    "context_overflow",
+    "rate_limit",
+    "billing",
+    "auth",
+    "timeout",
+    "overloaded",
+    "bad_request",
+    "content_filter",
+    "network",
+    "other",
+]
+ERROR_KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
+
+STRONG_CODES: dict[str, ErrorKind] = {
+    **dict.fromkeys(
+        [
+            "contextlengthexceeded",
+            "contextlengthexceedederror",
+            "contextwindowexceeded",
+            "modelcontextwindowexceeded",
+            "exceedcontextsizeerror",
+            "exceedcontextsize",
+            "modelmaxprompttokensexceeded",
+            "maxcontextlengthexceeded",
+            "maxprompttokensexceeded",
+            "tokenslimitreached",
+            "prompttoolong",
+            "inputtoolong",
+            "requesttoolarge",
+            "requestentitytoolarge",
+            "payloadtoolarge",
+            "contenttoolarge",
+        ],
+        "context_overflow",
+    ),
+    **dict.fromkeys(
+        [
+            "insufficientquota",
+            "insufficientbalance",
+            "insufficientcredits",
+            "insufficientfunds",
+            "insufficientuserquota",
+            "exceededcurrentquotaerror",
+            "billingerror",
+            "billinghardlimitreached",
+            "billingnotactive",
+            "billinglimitreached",
+            "paymentrequired",
+            "creditbalancetoolow",
+            "balancedepleted",
+            "arrearage",
+            "accountoverdueerror",
+            "modelnotsupportedonfreetier",
+        ],
+        "billing",
+    ),
+    **dict.fromkeys(
+        [
+            "ratelimiterror",
+            "ratelimitexceeded",
+            "ratelimitreachederror",
+            "ratelimitreached",
+            "toomanyrequests",
+            "toomanyrequestsexception",
+            "throttlingexception",
+            "throttlederror",
+            "throttling",
+            "throttlingratequota",
+            "throttlingallocationquota",
+            "servicequotaexceededexception",
+            "modelcooldown",
+            "usagelimitreached",
+            "concurrencylimitexceeded",
+        ],
+        "rate_limit",
+    ),
+    **dict.fromkeys(
+        [
+            "overloadederror",
+            "overloaded",
+            "engineoverloadederror",
+            "serveroverloaded",
+            "slowdown",
+            "modelnotreadyexception",
+            "serviceunavailableexception",
+            "modelcapacityexhausted",
+            "systemcpuoverloaded",
+            "systemmemoryoverloaded",
+        ],
+        "overloaded",
+    ),
+    **dict.fromkeys(
+        [
+            "contentfilter",
+            "contentpolicyviolation",
+            "contentpolicyviolationerror",
+            "responsibleaipolicyviolation",
+            "datainspectionfailed",
+            "prohibitedcontent",
+            "moderationblocked",
+            "sensitivecontentdetected",
+            "cyberpolicyviolation",
+        ],
+        "content_filter",
+    ),
+    **dict.fromkeys(
+        [
+            "invalidapikey",
+            "apikeyinvalid",
+            "authenticationerror",
+            "invalidauthenticationerror",
+            "unauthenticated",
+            "unauthorized",
+            "unauthorizedexception",
+            "accessdeniedexception",
+            "unrecognizedclientexception",
+            "expiredtokenexception",
+            "invalidsignatureexception",
+            "oauthexception",
+            "accountdeactivated",
+            "missingscope",
+        ],
+        "auth",
+    ),
+    **dict.fromkeys(["timeouterror", "requesttimeout", "deadlineexceeded", "gatewaytimeout"], "timeout"),
+    **dict.fromkeys(["modelnotfound", "modelisdeactivated", "modeldeactivated", "modelnotmappederror"], "other"),
+}
+
+# Said of many things; only where the words say nothing.
+WEAK_CODES: dict[str, ErrorKind] = {
+    "resourceexhausted": "rate_limit",
+    "permissiondenied": "auth",
+    "permissionerror": "auth",
+    "permissiondeniederror": "auth",
+    "unavailable": "overloaded",
+    "serviceunavailable": "overloaded",
+    "serviceunavailableerror": "overloaded",
+    "contextwindowexceedederror": "context_overflow",
+    "notfounderror": "other",
+    "notfound": "other",
+    "apierror": "other",
+    "servererror": "other",
+    "internal": "other",
+    "internalerror": "other",
+    "internalservererror": "other",
+    "badrequesterror": "bad_request",
+    "badrequest": "bad_request",
+    "invalidrequesterror": "bad_request",
+    "invalidrequest": "bad_request",
+    "invalidargument": "bad_request",
+    "invalidparameter": "bad_request",
+    "validationexception": "bad_request",
+    "validationerror": "bad_request",
+    "failedprecondition": "bad_request",
+    "unprocessableentityerror": "bad_request",
+    "unsupportedparamserror": "bad_request",
+    "timeout": "timeout",
+    "apitimeouterror": "timeout",
+    "apiconnectionerror": "network",
+}
+
+# Providers that number their errors; read only where the provider is known.
+NUMBERED_CODES: dict[str, dict[str, ErrorKind]] = {
+    "zhipu": {
+        **dict.fromkeys(["1000", "1001", "1002", "1003", "1004", "1110", "1111", "1112", "1220"], "auth"),
+        **dict.fromkeys(["1113", "1309"], "billing"),
+        **dict.fromkeys(["1210", "1212", "1213", "1214", "1215"], "bad_request"),
+        **dict.fromkeys(["1302", "1303", "1304", "1308", "1310"], "rate_limit"),
+        **dict.fromkeys(["1305", "1312"], "overloaded"),
+        "1261": "context_overflow",
+        "1301": "content_filter",
+        "1211": "other",
+        "1234": "network",
+    },
+    "minimax": {
+        "1001": "timeout",
+        "1002": "rate_limit",
+        "1004": "auth",
+        "1008": "billing",
+        "1026": "content_filter",
+        "1027": "content_filter",
+        "1039": "context_overflow",
+        "2049": "auth",
+    },
+}
+NUMBERED_ALIASES = {"zai": "zhipu", "z.ai": "zhipu", "bigmodel": "zhipu", "glm": "zhipu"}

@@ -1,0 +1,114 @@
+"""The figures an error states: how much was sent, how much is allowed, how long to wait.
+
+Read only where the kind is known to be about size or rate, so that a column number is never taken for a token count.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+# "128k", "200,000", "1_048_576"; not the "2024" of "2024-10-21" nor a version.
+_N = r"(?<![\w.-])(\d[\d,_]*(?:\.\d+)?[km]?)(?!\d|[\w]*-\d)"
+
+
+def _any(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern.replace("{N}", _N)) for pattern in patterns)
+
+
+# Everything that counts against the limit, in the order of trust.
+_TOTAL = _any(
+    r"(?:for )?a total of(?: at least)? {N}",
+    r"{N}\W{0,3}(?:tokens?|bytes|characters)?\W{0,3}>=?\W{0,3}(?:n_ctx\W{1,3})?\d",
+    r"n_(?:prompt_tokens|keep)\W{1,4}{N}",
+    r"requested(?: tokens| about)?\W{1,3}{N}(?! (?:\w+ )?(?:output|completion))",
+    r"(?:resulted in|contains|has|current length is|current\W|received|got(?: a string with length)?"
+    r"|keep the first|used)"
+    r"(?: at least| about)? {N}(?! (?:output|draft|in the))",
+    r"(?:count|prompt|request|input|tokens|size|length)(?: of| is)? ?\(?{N}(?: (?:tokens|bytes))?\)? ?(?:exceed"
+    r"|is (?:longer|greater|larger|too))",
+    r"too long: {N}",
+    r"your (?:prompt|request|input|messages?)(?: is| was| of|\W) {N}",
+)
+# Input alone, where output room was asked for beside it.
+_INPUT = _any(
+    r"{N} (?:`?inputs`? tokens|input tokens(?! per)|in (?:the|your) (?:messages|prompt|input))",
+    r"{N} \+ \d",
+    r"> \d[\d,]* - {N}",
+    r"given\W{1,3}{N}",
+)
+_OUTPUT = _any(
+    r"{N} (?:output tokens|(?:in|for) the (?:completion|output)|completion tokens|`?max_new_tokens`?)",
+    r"\d \+ {N}",
+    r"{N} > \d[\d,]* - \d",
+)
+_LIMIT = _any(
+    r"\d \+ \d[\d,]* > {N}",
+    r"\d > {N} - \d",
+    r"maximum (?:\w+ ){0,3}?(?:length|len|tokens|size|window|limit)(?: limit)? ?(?:is|of|:|=)? ?(?:only )?\(?{N}",
+    r"(?:context|ctx)[ _-]?(?:length|window|size|limit|budget) ?(?:is|of|limit|limit is|:)? ?(?:only )?\(?{N}",
+    r"n_ctx\W{1,4}{N}",
+    r"{N}[ -]tokens? context",
+    r">=?\W{0,3}{N}",
+    r"(?:allowed|<=|at most|less than|fewer than|cannot exceed|up to|maximum of|max of|max size:?|limit is"
+    r"|limited to) \(?{N}",
+    r"\[\d+, ?{N}\]",
+    r"limit(?:ed)?(?: of| for this model is)?\W{1,3}{N}",
+    r"{N} (?:maximum|limit|max)\b",
+    r"max(?:imum)?(?: organization| project)? ?(?:rpm|tpm|tpd|rpd)?\W{1,3}{N}",
+    r"{N} (?:input |output )?(?:tokens|requests) per",
+)
+_RETRY_AFTER = re.compile(
+    r"(?:retry|retrying|again|wait|reset|resets|available)\w*(?: after| in| for| at least)? "
+    r"((?:\d+(?:\.\d+)? ?(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?"
+    r"|d)(?![a-z]) ?(?:and )?)+)"
+    r"|retrydelay\W{1,4}(\d+(?:\.\d+)?s)"
+)
+_DURATION = re.compile(r"(\d+(?:\.\d+)?) ?(ms|milli|s|m|h|d)")
+_SECONDS = {"ms": 0.001, "milli": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+_SCALE = {"k": 1_000, "m": 1_000_000}
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What the text says was sent (`used`, of which `output` is room for the answer) and what is allowed (`limit`)."""
+
+    used: int | None = None
+    limit: int | None = None
+    output: int | None = None
+
+
+def read_figures(text: str) -> Figures:
+    """Read the figures of a lower-cased message; None for each that is not there."""
+    output = _first(_OUTPUT, text)
+    given = _first(_INPUT, text)
+    total = _first(_TOTAL, text)
+    if given is not None and (total is None or total == given or _is_sum(text)):
+        total = given + (output or 0)
+    return Figures(total, _first(_LIMIT, text), output)
+
+
+def read_retry_after(text: str) -> float | None:
+    """Seconds to wait as the text states them ("try again in 1m30s"), or None."""
+    found = _RETRY_AFTER.search(text)
+    if not found:
+        return None
+    parts = _DURATION.findall(found.group(1) or found.group(2))
+    return sum(float(amount) * _SECONDS[unit] for amount, unit in parts)
+
+
+def _is_sum(text: str) -> bool:
+    return bool(re.search(r"\d \+ \d[\d,]* >|\d > \d[\d,]* - \d", text))
+
+
+def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> int | None:
+    for pattern in patterns:
+        found = pattern.search(text)
+        if found:
+            return _number(found.group(1))
+    return None
+
+
+def _number(text: str) -> int:
+    plain = text.replace(",", "").replace("_", "")
+    return round(float(plain.rstrip("km")) * _SCALE.get(plain[-1], 1))

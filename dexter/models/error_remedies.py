@@ -1,0 +1,33 @@
+"""What a person can do about each kind of failure."""
+
+from __future__ import annotations
+
+import re
+
+from dexter.models.error_codes import ErrorKind
+
+_REMEDIES: dict[ErrorKind, str] = {
+    "context_overflow": "Ask for less at once, start a new conversation, or choose a larger window (`--model`).",
+    "rate_limit": "Wait a minute and `dexter resume`, or choose another model (`--model`).",
+    "billing": "Add credit or raise the limit at the provider, or choose another provider's model (`--model`).",
+    "auth": "Check the key (`dexter config set-key NAME`, `dexter doctor`) and that it may use this model.",
+    "timeout": "Try again with `dexter resume`; if it lasts, check the network and the provider's status page.",
+    "overloaded": "The provider is overloaded: `dexter resume` later, or choose another model (`--model`).",
+    "bad_request": "The provider refused the request as built; `--debug` shows it. Another model (`--model`) may do.",
+    "content_filter": "The provider's filter stopped this: ask in other words, or choose another model (`--model`).",
+    "network": "Check the connection, the proxy (HTTPS_PROXY) and certificates (SSL_CERT_FILE), then `dexter resume`.",
+    "other": "Try `dexter resume`; `dexter doctor` checks the set-up and `dexter models` lists what there is.",
+}
+
+
+def remedy_for(kind: ErrorKind, text: str = "", *, oversized: bool = False, lasting: bool = False) -> str:
+    """One sentence for a person; `text` is the lower-cased message."""
+    if oversized:
+        return "This request alone is over the account's tokens per minute: ask for less or raise the limit."
+    if lasting:
+        return (
+            "This limit comes back only after hours or days: choose another model (`--model`) or `dexter resume` later."
+        )
+    if kind == "other" and "model" in text and re.search(r"not found|not exist|deactivated|not a valid|no such", text):
+        return "The provider does not know this model: `dexter models` lists names, `--model` chooses one."
+    return _REMEDIES[kind]
