@@ -65,7 +65,8 @@ class ModelError(DexterError):
     """A model call failed. `kind` is one of the kinds of `dexter.models.errors`.
 
     For `context_overflow`, `used` and `limit` are what the provider said, in `unit` (`tokens`, `bytes`,
-    `tokens_per_minute`), where it said it. `retry_after` is in seconds.
+    `tokens_per_minute`), where it said it. `shrinkable`: a smaller request would get through where this one never will
+    (an overflow, or a request larger than a per-minute limit). `retry_after` is in seconds.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class ModelError(DexterError):
         limit: int | None = None,
         unit: str = "tokens",
         retry_after: float | None = None,
+        shrinkable: bool | None = None,
     ) -> None:
         super().__init__(message, remedy=remedy)
         self.kind = kind
@@ -85,6 +87,7 @@ class ModelError(DexterError):
         self.limit = limit
         self.unit = unit
         self.retry_after = retry_after
+        self.shrinkable = kind == "context_overflow" if shrinkable is None else shrinkable
 
 
 class ProviderError(DexterError):

@@ -11,19 +11,19 @@ class Inbox:
 
     def __init__(self, on_change: Callable[[str, str], None] = lambda _action, _line: None) -> None:
         self._lines: deque[str] = deque()
-        self._on_change = on_change
+        self.on_change = on_change
 
     def put(self, line: str) -> None:
         """Queue a line for the next drain."""
         self._lines.append(line)
-        self._on_change("queued", line)
+        self.on_change("queued", line)
 
     def take_back(self) -> str | None:
         """The newest line not drained yet leaves the queue, or None."""
         if not self._lines:
             return None
         line = self._lines.pop()
-        self._on_change("taken_back", line)
+        self.on_change("taken_back", line)
         return line
 
     def drain(self) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ class Inbox:
         lines = tuple(self._lines)
         self._lines.clear()
         for line in lines:
-            self._on_change("drained", line)
+            self.on_change("drained", line)
         return lines
 
     @property
