@@ -78,6 +78,7 @@ class ResultStore(Protocol):
 
         Raises:
             KeyError: no such result in the conversation.
+            ScratchpadError: it is on record but damaged.
         """
         ...
 

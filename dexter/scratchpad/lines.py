@@ -6,6 +6,7 @@ UTF-8 cannot carry: those are `\u` escapes. Everything else, CJK included, stays
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -87,6 +88,11 @@ def pack_result(text: str) -> dict[str, Any] | str:
 def unpack_result(stored: object) -> str:
     """The text that `pack_result` was given. Objects of other writers come back compact."""
     return stored if isinstance(stored, str) else json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
+
+
+def sha256_of(text: str) -> str:
+    """Hex sha256 of a text's bytes."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _escape(match: re.Match[str]) -> str:

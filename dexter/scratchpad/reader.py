@@ -28,6 +28,7 @@ BadReason = Literal[
     "not an object",
     "no type",
     "no timestamp",
+    "wrong fields",
 ]
 
 

@@ -5,7 +5,6 @@ The place of each result is remembered when it is written, so recalling one read
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -15,7 +14,7 @@ from typing import Any
 from dexter.errors import ScratchpadError
 from dexter.results import Cell, StoredResult
 from dexter.scratchpad.file import Span
-from dexter.scratchpad.lines import unpack_result
+from dexter.scratchpad.lines import sha256_of, unpack_result
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.reader import Line, iterate_lines, read_lines
 from dexter.scratchpad.results_store import read_result_file
@@ -123,11 +122,6 @@ def result_from_record(record: Mapping[str, Any], result: int, scratchpad: Path)
         text=text,
         cells=tuple(map(Cell.from_json, cells)) if isinstance(cells, list) else (),
     )
-
-
-def sha256_of(text: str) -> str:
-    """Hex sha256 of a text's bytes."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _read_line(place: _Place, result: int) -> StoredResult:

@@ -5,11 +5,12 @@ What a method gets is final: the agent calls it first and only then lets the fac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from dexter.messages import AssistantMessage, Message, ToolCall, ToolMessage
+from dexter.messages import AssistantMessage, Message, ToolCall, ToolMessage, message_from_json
 from dexter.results import ToolResult
+from dexter.scratchpad.lines import pack_result, sha256_of, unpack_result
 from dexter.usage import Usage
 
 
@@ -28,8 +29,11 @@ class LineAppender(Protocol):
 class RunRecord:
     """Writes one run. `sync=False` lines ride on the next flushed one: they carry nothing that was not seen before."""
 
-    def __init__(self, lines: LineAppender) -> None:
+    def __init__(self, lines: LineAppender, *, recorded: Iterable[ToolMessage] = ()) -> None:
+        """`recorded`: results that have their line already but have not entered the view (a resumed run)."""
         self._lines = lines
+        self._recorded = {message.result: message for message in recorded}
+        self._turns = 0
 
     def init(self, question: str) -> None:
         """The original's first line: the question."""
@@ -50,8 +54,8 @@ class RunRecord:
         self._lines.append("run", {**fields, "system": system, "tools": list(tools), "settings": dict(settings)})
 
     def message(self, message: Message) -> None:
-        """A message enters the view. A result is named by its id only: its text stands in its `tool_result` line."""
-        if isinstance(message, ToolMessage):
+        """A message enters the view. A result of this run is named by its id: its text stands in its own line."""
+        if isinstance(message, ToolMessage) and self._recorded.pop(message.result, None) == message:
             fields = {"id": message.id, "role": "tool", "result": message.result}
             self._lines.append("message", fields, sync=False)
         else:
@@ -63,24 +67,10 @@ class RunRecord:
 
     def tool_result(self, call: ToolCall, message: ToolMessage, result: ToolResult, *, duration_s: float) -> None:
         """A tool's whole result, flushed before it may enter the messages."""
-        self._lines.append("tool_result", self.tool_result_fields(call, message, result, duration_s=duration_s))
-
-    def tool_result_fields(
-        self, call: ToolCall, message: ToolMessage, result: ToolResult, *, duration_s: float
-    ) -> dict[str, Any]:
-        """The original's three keys, and what replay, recall and the figure check need beside them."""
-        return {
-            "toolName": call.name,
-            "args": call.raw if call.arguments is None else dict(call.arguments),
-            "result": message.text,
-            "id": message.result,
-            "message": message.id,
-            "call": call.id,
-            "status": message.status,
-            "duration_s": round(duration_s, 6),
-            "sources": [source.to_json() for source in result.sources],
-            "cells": [cell.to_json() for cell in result.cells],
-        }
+        fields = tool_result_fields(call, message, result, duration_s=duration_s)
+        self._lines.append("tool_result", fields)
+        if message.form == "whole" and (message.call, message.tool, message.path) == (call.id, call.name, ""):
+            self._recorded[message.result] = message
 
     def model_call(
         self, *, turn: int, view_hash: str, tokens_estimated: int, max_tokens: int, tool_choice: str
@@ -101,6 +91,7 @@ class RunRecord:
         duration_s: float,
     ) -> None:
         """A whole answer of the model; it enters the view with this line."""
+        self._turns = max(self._turns, turn)
         self._lines.append(
             "model_turn",
             {
@@ -131,10 +122,60 @@ class RunRecord:
         self._lines.append("answer", {"text": text, "complete": complete, "sources": list(sources)})
 
     def resume(self, *, turn: int) -> None:
-        """A process takes the run up again."""
+        """A process takes the run up again after `turn`."""
+        self._turns = max(self._turns, turn)
         self._lines.append("resume", {"turn": turn})
 
     def end(self, *, status: str, exit_status: int, usage: Usage, cost_usd: str, error: str = "") -> None:
-        """This attempt is over; the last `end` line of a file counts."""
-        fields = {"status": status, "exit_status": exit_status, "usage": usage.to_json(), "cost_usd": cost_usd}
+        """This attempt is over; the last `end` line of a file counts. Usage and cost are those of the whole run."""
+        fields = {"status": status, "exit_status": exit_status, "turns": self._turns}
+        fields |= {"usage": usage.to_json(), "cost_usd": cost_usd}
         self._lines.append("end", {**fields, **({"error": error} if error else {})})
+
+
+def tool_result_fields(
+    call: ToolCall, message: ToolMessage, result: ToolResult, *, duration_s: float
+) -> dict[str, Any]:
+    """The original's three keys, and what replay, recall and the figure check need beside them."""
+    fields = {
+        "toolName": call.name,
+        "args": call.raw if call.arguments is None else dict(call.arguments),
+        "result": pack_result(message.text),
+        "id": message.result,
+        "message": message.id,
+        "call": call.id,
+        "status": message.status,
+        "chars": message.chars,
+        "sha256": sha256_of(message.text),
+        "duration_s": round(duration_s, 6),
+        "sources": [source.to_json() for source in result.sources],
+        "cells": [cell.to_json() for cell in result.cells],
+    }
+    if not isinstance(message.content, str):
+        fields["blocks"] = message.to_json()["content"]
+    if message.recalls is not None:
+        fields["recalls"] = message.recalls
+    return fields
+
+
+def tool_message_of(record: Mapping[str, Any]) -> ToolMessage:
+    """The message that carries a recorded result whole.
+
+    Raises:
+        KeyError, TypeError, ValueError: The line is not as `tool_result_fields` makes it.
+    """
+    message = message_from_json(
+        {
+            "role": "tool",
+            "id": record["message"],
+            "result": record["id"],
+            "call": record["call"],
+            "tool": record["toolName"],
+            "status": record["status"],
+            "content": record["blocks"] if "blocks" in record else unpack_result(record["result"]),
+            "chars": record["chars"],
+            "recalls": record.get("recalls"),
+        }
+    )
+    assert isinstance(message, ToolMessage)  # noqa: S101 - by its role
+    return message

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from dexter.config.limits import Limits
-from dexter.errors import ToolError
+from dexter.errors import ScratchpadError, ToolError
 from dexter.results import Source, ToolResult
 from dexter.tools.pages import matching_lines, page
 from dexter.tools.tool import Tool, ToolContext
@@ -28,6 +28,8 @@ def read_result_tool(limits: Limits, cap: int) -> Tool[ReadResultArguments]:
             stored = context.results.read(arguments.id)
         except KeyError as error:
             raise ToolError(f"there is no result #{arguments.id} in this conversation.") from error
+        except ScratchpadError as error:
+            raise ToolError(error.message, remedy=error.remedy) from error
         limit = min(arguments.limit or limits.page_chars, cap)
         if arguments.pattern:
             text = matching_lines(stored.text, arguments.pattern, limit)

@@ -1,0 +1,175 @@
+"""Where a run stands by its file alone: what replay shows and what resume goes on from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from dexter.messages import AssistantMessage, IdSource, Messages, ToolCall, ToolMessage, tool_call_from_json
+from dexter.scratchpad.file import Span
+from dexter.scratchpad.reader import BadLine, Line, read_lines
+from dexter.scratchpad.rebuild import UNUSABLE, ViewFold
+from dexter.scratchpad.recall import result_id
+from dexter.usage import Usage
+
+
+@dataclass(frozen=True)
+class StageRecord:
+    """A recorded edit of the view: the stage's name and its report as JSON."""
+
+    stage: str
+    report: Mapping[str, Any]
+
+
+@dataclass
+class RunState:
+    """What the lines fed so far say.
+
+    `header` is the `run` line. `turn` is the last turn in which the model answered, `calls` every call made with its
+    turn. `usage` and `cost_usd` (None where unknown) are those of the whole run. `answer` is the newest `answer` line;
+    `end` the newest `end` line unless the run was taken up again after it. `bad` are the lines that were of no use.
+    """
+
+    scratchpad: Path
+    question: str = ""
+    started: str = ""
+    updated: str = ""
+    header: Mapping[str, Any] = field(default_factory=dict)
+    turn: int = 0
+    calls: list[tuple[int, ToolCall]] = field(default_factory=list)
+    reports: list[StageRecord] = field(default_factory=list)
+    results: list[tuple[int, Span]] = field(default_factory=list)
+    ids: IdSource = field(default_factory=IdSource)
+    usage: Usage = field(default_factory=Usage)
+    cost_usd: Decimal | None = Decimal(0)
+    answer: Mapping[str, Any] | None = None
+    end: Mapping[str, Any] | None = None
+    bad: list[BadLine] = field(default_factory=list)
+    view: ViewFold = field(default_factory=ViewFold)
+
+    @property
+    def messages(self) -> Messages:
+        """The view now."""
+        return self.view.messages
+
+    @property
+    def unplaced(self) -> tuple[ToolMessage, ...]:
+        """Results on record that have not entered the view, in the order of their calls."""
+        order = {call.id: place for place, call in enumerate(self._newest_calls())}
+        return tuple(sorted(self.view.waiting, key=lambda message: order.get(message.call, len(order))))
+
+    @property
+    def open_calls(self) -> tuple[ToolCall, ...]:
+        """Calls of the newest assistant message that have no result on record."""
+        done = {m.call for m in (*self.messages, *self.unplaced) if isinstance(m, ToolMessage)}
+        return tuple(call for call in self._newest_calls() if call.id not in done)
+
+    def feed(self, line: Line | BadLine) -> None:
+        """Take one line."""
+        if isinstance(line, BadLine):
+            self.bad.append(line)
+            return
+        self.started = self.started or line.record["timestamp"]
+        self.updated = line.record["timestamp"]
+        outcome = self.view.feed(line)
+        try:
+            self._take(line)
+        except UNUSABLE:
+            outcome = BadLine(line.offset, line.length, "wrong fields")
+        if isinstance(outcome, BadLine):
+            self.bad.append(outcome)
+
+    def _newest_calls(self) -> tuple[ToolCall, ...]:
+        newest = next((m for m in reversed(self.messages) if isinstance(m, AssistantMessage)), None)
+        return newest.tool_calls if newest else ()
+
+    def _take(self, line: Line) -> None:
+        record = line.record
+        match line.type:
+            case "init":
+                self.question = str(record["content"])
+            case "run":
+                self.header = record
+            case "message":
+                self._see_message(record["id"])
+            case "tool_result":
+                self._see_result(line)
+            case "model_turn":
+                self._see_turn(record)
+            case "view_edit":
+                self._see_edit(record)
+            case "answer":
+                self.answer = record
+            case "end":
+                self._see_end(record)
+            case "resume":
+                self.end = None
+
+    def _see_message(self, message: str) -> None:
+        self.ids.message = max(self.ids.message, _number(message))
+
+    def _see_result(self, line: Line) -> None:
+        result = result_id(line.record, self.ids.result + 1)
+        self.results.append((result, Span(line.offset, line.length)))
+        self.ids.result = max(self.ids.result, result)
+        self._see_message(str(line.record.get("message", "")))
+
+    def _see_turn(self, record: Mapping[str, Any]) -> None:
+        self.turn = int(record["turn"])
+        self._see_message(record["message"]["id"])
+        for call in map(tool_call_from_json, record["message"].get("tool_calls", ())):
+            self.calls.append((self.turn, call))
+            self.ids.call = max(self.ids.call, _number(call.id))
+            self.ids.unique_provider_id(call.provider_id, call.id)
+        self.usage += Usage.from_json(record.get("usage") or {})
+        cost = known_cost(record.get("cost_usd"))
+        self.cost_usd = None if cost is None or self.cost_usd is None else self.cost_usd + cost
+
+    def _see_edit(self, record: Mapping[str, Any]) -> None:
+        self.reports.append(StageRecord(record["stage"], record["report"]))
+        for op in record["ops"]:
+            for message in op.get("messages", ()):
+                self._see_message(message["id"])
+
+    def _see_end(self, record: Mapping[str, Any]) -> None:
+        self.end = record
+        if "usage" in record:
+            self.usage, self.cost_usd = Usage.from_json(record["usage"]), known_cost(record.get("cost_usd"))
+
+
+def read_state(scratchpad: Path) -> RunState:
+    """Fold a whole file.
+
+    Raises:
+        ScratchpadError: The file cannot be read.
+    """
+    state = RunState(scratchpad)
+    for line in read_lines(scratchpad):
+        state.feed(line)
+    return state
+
+
+def conversation_ids(scratchpads: Iterable[Path]) -> IdSource:
+    """An id source that goes on where the runs of a conversation left off.
+
+    Raises:
+        ScratchpadError: A file cannot be read.
+    """
+    sources = [read_state(scratchpad).ids for scratchpad in scratchpads]
+    return IdSource(
+        max((ids.message for ids in sources), default=0),
+        max((ids.call for ids in sources), default=0),
+        max((ids.result for ids in sources), default=0),
+    )
+
+
+def _number(name: str) -> int:
+    return int(name[1:]) if name[1:].isdecimal() else 0
+
+
+def known_cost(text: object) -> Decimal | None:
+    """A recorded cost; None where it was unknown."""
+    return Decimal(text) if isinstance(text, str) and text else None

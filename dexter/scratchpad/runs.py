@@ -1,0 +1,174 @@
+"""The runs in a folder: finding one by what a person calls it, and listing them without reading them whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from dexter.errors import ExitStatus, ScratchpadError, UsageError
+from dexter.scratchpad.lock import is_locked
+from dexter.scratchpad.naming import RunPaths
+from dexter.scratchpad.reader import Line, iterate_lines, read_lines
+from dexter.scratchpad.run_state import RunState, known_cost, read_state
+from dexter.usage import Usage
+
+_HEAD_LINES = 4  # `init` and `run` are the first two, unless a line was damaged
+_TAIL_BYTES = 64 * 1024
+_SECOND = len("2026-11-30-170945")
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """A run in a list.
+
+    `status` is that of the last `end` line, or `running`, or `cut off`, or empty for a file of the original's. Times
+    are as recorded. `turns` is None where the file does not say; `cost_usd` None where unknown; `size` in bytes.
+    """
+
+    path: Path
+    run: str
+    question: str
+    started: str
+    conversation: str
+    parent: str | None
+    model: str
+    policy: str
+    turns: int | None
+    usage: Usage
+    cost_usd: Decimal | None
+    status: str
+    exit_status: int | None
+    size: int
+
+    @property
+    def resumable(self) -> bool:
+        """Whether there is something to go on with: not answered, not going on, and written by Dexter."""
+        answered = self.exit_status in {ExitStatus.ANSWERED, ExitStatus.FIGURE_NOT_FOUND}
+        return self.status not in {"running", ""} and not answered
+
+
+def scratchpads(folder: Path) -> tuple[Path, ...]:
+    """The folder's scratchpads, newest first: by the second they were begun in, then by their last change."""
+    if not folder.is_dir():
+        return ()
+    try:
+        entries = [entry for entry in os.scandir(folder) if entry.name.endswith(".jsonl") and entry.is_file()]
+        entries.sort(key=lambda entry: (entry.name[:_SECOND], entry.stat().st_mtime_ns), reverse=True)
+    except OSError as error:
+        raise ScratchpadError(
+            f"The folder {folder} could not be read: {error.strerror}.", remedy="Mend its permissions."
+        ) from error
+    return tuple(Path(entry.path) for entry in entries)
+
+
+def find_run(folder: Path, name: str) -> Path:
+    """The scratchpad that `name` means: a path, a run's id, a unique beginning of one, or `last`.
+
+    Raises:
+        UsageError: None or several are meant.
+    """
+    if Path(name).is_file():
+        return Path(name)
+    known = scratchpads(folder)
+    if name == "last":
+        matches = known[:1]
+    else:
+        stem = name.removesuffix(".jsonl")
+        exact = tuple(path for path in known if path.stem == stem)
+        matches = exact or tuple(path for path in known if stem and path.stem.startswith(stem))
+    if len(matches) == 1:
+        return matches[0]
+    raise _not_one(folder, name, matches)
+
+
+def list_runs(folder: Path) -> tuple[RunSummary, ...]:
+    """Every run in the folder, newest first. Files that cannot be read are left out."""
+    summaries = []
+    for path in scratchpads(folder):
+        try:
+            summaries.append(summarize(path))
+        except ScratchpadError:
+            continue
+    return tuple(summaries)
+
+
+def summarize(scratchpad: Path) -> RunSummary:
+    """What a list says of a run. Of a run that has ended only the first and the last lines are read.
+
+    Raises:
+        ScratchpadError: The file cannot be read.
+    """
+    state = RunState(scratchpad)
+    for line in islice(read_lines(scratchpad), _HEAD_LINES):
+        state.feed(line)
+    end = _end_in_tail(scratchpad)
+    if end is None:
+        state = read_state(scratchpad)
+        end = state.end or {}
+    usage = Usage.from_json(end["usage"]) if "usage" in end else state.usage
+    header, settings = state.header, state.header.get("settings") or {}
+    running = is_locked(RunPaths.of(scratchpad).lock)
+    return RunSummary(
+        path=scratchpad,
+        run=RunPaths.of(scratchpad).run,
+        question=state.question,
+        started=state.started,
+        conversation=str(header.get("conversation", "")),
+        parent=header.get("parent"),
+        model=str(settings.get("model", "")),
+        policy=str(settings.get("policy", "")),
+        turns=(end.get("turns", state.turn) if header else None),
+        usage=usage,
+        cost_usd=known_cost(end.get("cost_usd")) if "usage" in end else state.cost_usd,
+        status="running" if running else str(end.get("status", "cut off" if header else "")),
+        exit_status=end.get("exit_status"),
+        size=scratchpad.stat().st_size,
+    )
+
+
+def ancestors(scratchpad: Path) -> tuple[Path, ...]:
+    """The scratchpads of the conversation's earlier runs, newest first, as far as they are there."""
+    found: list[Path] = []
+    path: Path | None = _parent(scratchpad)
+    while path is not None and path not in (scratchpad, *found) and path.is_file():
+        found.append(path)
+        path = _parent(path)
+    return tuple(found)
+
+
+def _parent(scratchpad: Path) -> Path | None:
+    for line in islice(read_lines(scratchpad), _HEAD_LINES):
+        if isinstance(line, Line) and line.type == "run":
+            parent = line.record.get("parent")
+            return RunPaths(scratchpad.parent, parent).scratchpad if isinstance(parent, str) else None
+    return None
+
+
+def _end_in_tail(scratchpad: Path) -> Mapping[str, Any] | None:
+    """The `end` line among the last lines, if the run was not taken up again after it."""
+    end = None
+    with scratchpad.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(size - _TAIL_BYTES, 0))
+        if size > _TAIL_BYTES:
+            file.readline()
+        for line in iterate_lines(file):
+            if isinstance(line, Line) and line.type in {"end", "resume"}:
+                end = line.record if line.type == "end" else None
+    return end
+
+
+def _not_one(folder: Path, name: str, matches: tuple[Path, ...]) -> UsageError:
+    remedy = "`dexter runs` lists the runs there are."
+    if not matches:
+        if name == "last":
+            return UsageError(f"There is no run in {folder} yet.", remedy='`dexter ask "…"` makes one.')
+        return UsageError(f"There is no run called {name!r} in {folder}.", remedy=remedy)
+    shown = ", ".join(path.stem for path in matches[:_SHOWN]) + (", …" if len(matches) > _SHOWN else "")
+    return UsageError(f"{len(matches)} runs begin with {name!r}: {shown}.", remedy="Give more of the name.")
