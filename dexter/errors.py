@@ -64,7 +64,8 @@ class ScratchpadError(DexterError):
 class ModelError(DexterError):
     """A model call failed. `kind` is one of the kinds of `dexter.models.errors`.
 
-    For `context_overflow`, `used` and `limit` are what the provider said, in `unit` (`tokens`, `bytes`,
+    For `context_overflow`, `used` (the input alone, without room for output) and `limit` are what the provider said, in
+    `unit` (`tokens`, `bytes`,
     `tokens_per_minute`), where it said it. `shrinkable`: a smaller request would get through where this one never will
     (an overflow, or a request larger than a per-minute limit). `retry_after` is in seconds.
     """

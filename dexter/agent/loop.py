@@ -1,0 +1,94 @@
+"""The while loop: microcompact and strip → model → tools → govern, thresholds, notices → again."""
+
+from __future__ import annotations
+
+from dexter.agent.model_call import ask_model
+from dexter.agent.outcome import Answer, unique_sources
+from dexter.agent.run import Run
+from dexter.agent.tool_calls import run_tool_calls
+from dexter.events import Answered
+from dexter.messages import AssistantMessage, SystemMessage
+
+_EMPTY_NOTE = "Your last message was empty. Answer the question, or call a tool."
+_PAUSED = ("pause_turn",)
+
+
+async def run_loop(run: Run) -> Answer:
+    """Answer the newest question in the view.
+
+    Raises:
+        ModelError: the model failed for good.
+        ScratchpadError: something could not be recorded; nothing unrecorded entered the view.
+        asyncio.CancelledError: interrupted; every open call has an "interrupted" result on record.
+    """
+    policy = run.ports.policy
+    await run.run_stages(policy.after_tools)  # a follow-up, a resumed run or a smaller model may start too full
+    warn_of_fixed_parts(run)
+    empty_answers = 0
+    while run.turn < run.ports.max_turns:
+        run.begin_turn()
+        await run.run_stages(policy.before_model)
+        response = await ask_model(run, tool_choice="auto")
+        if response is None:
+            empty_answers += 1
+            if empty_answers > 1:
+                return finish(run, "", complete=False, reason="The model answered with nothing, twice.")
+            run.add_harness_line(_EMPTY_NOTE)
+            continue
+        message = response.message
+        run.append(message)
+        if message.tool_calls:
+            run.append(*await run_tool_calls(run, message.tool_calls))
+            await run.run_stages(policy.after_tools)
+            run.drain_queue()
+            run.show_context()
+        elif response.stop_reason not in _PAUSED and not run.drain_queue():
+            return answer_with(run, message, response.stop_reason)
+    return await last_answer(run)
+
+
+async def last_answer(run: Run) -> Answer:
+    """Turns are used up: one more call that may not use tools, so that the user gets an answer from what is there."""
+    reason = f"The limit of {run.ports.max_turns} turns was reached."
+    run.notice("max_turns", f"{reason} The answer rests on what was found until then.")
+    run.begin_turn()
+    await run.run_stages(run.ports.policy.before_model)
+    response = await ask_model(run, tool_choice="none")
+    if response is None:
+        return finish(run, "", complete=False, reason=reason)
+    run.append(response.message)
+    return finish(run, response.message.text, complete=False, reason=reason)
+
+
+def answer_with(run: Run, message: AssistantMessage, stop_reason: str) -> Answer:
+    """The model gave text and no calls: that is the answer, unless it was cut off or refused."""
+    reasons = {
+        "max_tokens": "The answer was cut off by the output limit.",
+        "refusal": "The model declined to answer.",
+    }
+    reason = reasons.get(stop_reason, "")
+    if reason:
+        run.notice(stop_reason, reason)
+    return finish(run, message.text, complete=not reason, reason=reason)
+
+
+def finish(run: Run, text: str, *, complete: bool, reason: str = "") -> Answer:
+    """Record the answer, then tell it."""
+    sources = unique_sources(run.sources)
+    as_json = [source.to_json() for source in sources]
+    run.ports.record.answer(text=text, complete=complete, sources=as_json)
+    run.emit(Answered(text, complete, (), as_json))
+    return Answer(text, complete, sources, run.usage, run.cost_usd, run.ports.emitter.run, "", reason)
+
+
+def warn_of_fixed_parts(run: Run) -> None:
+    """Say once when system prompt and tools alone nearly fill the window: no stage can help there."""
+    limits, ctx = run.ctx.limits, run.ctx
+    system = sum(m.tokens for m in run.messages if isinstance(m, SystemMessage))
+    tools = ctx.meter.tools_tokens
+    if system + tools > limits.fixed_share_warning * ctx.threshold:
+        run.notice(
+            "fixed_parts",
+            f"System prompt ({system:,} tokens) and tools ({tools:,}) take most of the {ctx.threshold:,} tokens"
+            " there are. Use a larger --window or fewer tools.",
+        )

@@ -1,0 +1,119 @@
+"""One run's ports and state. The loop reads like prose because everything it needs stands here."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from dexter.agent.queue import Inbox
+from dexter.context.policy import Policy, StageEdit, run_stages
+from dexter.context.stage import RunContext, Stage
+from dexter.events import ContextUsed, Emitter, Event, Notice, StageRan
+from dexter.messages import AssistantMessage, IdSource, Message, Messages, ToolSpec, UserMessage
+from dexter.models.protocol import Model
+from dexter.results import Source
+from dexter.scratchpad.record import RunRecord
+from dexter.scratchpad.view import diff_view
+from dexter.tools.registry import Registry
+from dexter.usage import Usage
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What the outside gives a run: effects as arguments."""
+
+    model: Model
+    tools: Registry
+    policy: Policy
+    record: RunRecord
+    emitter: Emitter
+    inbox: Inbox
+    ids: IdSource
+    max_turns: int = 20
+    budget_usd: Decimal | None = None
+    as_of: str = ""
+    monotonic: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    random: Callable[[], float] = lambda: 0.5
+
+
+@dataclass
+class Run:
+    """A run going on: the view, the context carried from stage to stage, and what it used so far.
+
+    `cost_usd` is None once any call had an unknown price.
+    """
+
+    ports: Ports
+    messages: Messages
+    ctx: RunContext
+    specs: tuple[ToolSpec, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    cost_usd: Decimal | None = Decimal(0)
+    sources: list[Source] = field(default_factory=list)
+    turn: int = 0
+
+    def emit(self, event: Event) -> None:
+        """Tell the sinks; the fact is on record already."""
+        self.ports.emitter.emit(event)
+
+    def notice(self, kind: str, text: str) -> None:
+        """Tell a person."""
+        self.emit(Notice(kind, text))
+
+    def begin_turn(self) -> None:
+        """Count a pass of the loop."""
+        self.turn += 1
+        self.ports.emitter.turn = self.turn
+        self.ctx = replace(self.ctx, turn=self.turn)
+
+    async def run_stages(self, stages: tuple[Stage, ...]) -> None:
+        """Run stages over the view; each edit is recorded, then shown, then used."""
+        self.messages, self.ctx = await run_stages(stages, self.messages, self.ctx, self.record_edit)
+
+    def record_edit(self, edit: StageEdit) -> None:
+        """Put a stage's edit on record and tell the sinks."""
+        report = edit.report.to_json()
+        tokens = (edit.tokens_before, edit.tokens_after)
+        self.ports.record.view_edit(
+            edit.report.stage, report=report, ops=diff_view(edit.before, edit.after), tokens=tokens
+        )
+        self.emit(StageRan(edit.report.stage, *tokens, report))
+
+    def append(self, *messages: Message) -> None:
+        """Messages enter the view, recorded one by one before."""
+        for message in messages:
+            if not isinstance(message, AssistantMessage):  # its model_turn line brought it in
+                self.ports.record.message(message)
+        self.messages = (*self.messages, *messages)
+
+    def drain_queue(self) -> bool:
+        """What the user typed enters the view; whether there was anything."""
+        lines = self.ports.inbox.drain()
+        self.append(*(UserMessage(self.ports.ids.next_message(), line, "queued") for line in lines))
+        return bool(lines)
+
+    def add_harness_line(self, text: str, kind: str = "note") -> None:
+        """The harness says something to the model."""
+        self.append(UserMessage(self.ports.ids.next_message(), text, "harness", kind))
+
+    def spend(self, usage: Usage | None, cost: Decimal | None) -> None:
+        """Add a call's tokens and cost; an unknown price makes the sum unknown."""
+        self.usage += usage or Usage()
+        self.cost_usd = None if cost is None or self.cost_usd is None else self.cost_usd + cost
+
+    def show_context(self) -> None:
+        """Tell meters how full the window is."""
+        self.emit(ContextUsed(self.ctx.used(self.messages), self.ctx.threshold, self.ctx.window))
+
+    def add_sources(self, sources: Sequence[Source]) -> None:
+        """Remember where results came from."""
+        self.sources.extend(sources)
+
+
+def cost_text(cost: Decimal | None) -> str:
+    """A cost for records and events: plain decimal USD, '' where unknown."""
+    return "" if cost is None else format(cost, "f")

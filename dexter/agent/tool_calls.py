@@ -1,0 +1,177 @@
+"""Run a turn's calls: neighbours marked `concurrent` together, the others alone and in their place.
+
+Each call gets exactly one result, on disk before it is told to anyone: a value, an error the model can act on, a
+timeout, or "interrupted". Result ids follow the order of the calls, whatever order they finish in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from dexter.agent.run import Run
+from dexter.context.stage import CallMade
+from dexter.errors import DexterError, ScratchpadError, ToolError
+from dexter.events import ToolFinished, ToolProgress, ToolStarted
+from dexter.messages import ToolCall, ToolMessage
+from dexter.results import ToolResult
+from dexter.tools.tool import Tool, ToolContext
+
+INTERRUPTED = "Interrupted by the user before it finished; nothing was returned."
+
+
+@dataclass(frozen=True)
+class _Slot:
+    """A call with the ids its result will have."""
+
+    call: ToolCall
+    result: int
+    message: str
+
+
+async def run_tool_calls(run: Run, calls: Sequence[ToolCall]) -> list[ToolMessage]:
+    """Run all calls; the results in the order of the calls.
+
+    Raises:
+        asyncio.CancelledError: after every open call has its "interrupted" result in the view.
+        ScratchpadError: a result could not be recorded.
+    """
+    slots = [_Slot(call, run.ports.ids.next_result(), run.ports.ids.next_message()) for call in calls]
+    note_calls(run, calls)
+    done: dict[str, ToolMessage] = {}
+    try:
+        for group in groups(run, slots):
+            await _run_group(run, group, done)
+    except asyncio.CancelledError:
+        for slot in slots:
+            if slot.call.id not in done:
+                done[slot.call.id] = _record(run, slot, ToolResult(INTERRUPTED, "interrupted"), 0.0)
+        run.append(*(done[slot.call.id] for slot in slots))
+        raise
+    return [done[slot.call.id] for slot in slots]
+
+
+def note_calls(run: Run, calls: Sequence[ToolCall]) -> None:
+    """Count the calls for the soft limits."""
+    made = tuple(CallMade(run.turn, call) for call in calls)
+    run.ctx = replace(run.ctx, calls=(*run.ctx.calls, *made))
+
+
+def groups(run: Run, slots: Sequence[_Slot]) -> Iterator[list[_Slot]]:
+    """Neighbours that may run together, in order; a call that is not concurrent is a group of its own."""
+    group: list[_Slot] = []
+    for slot in slots:
+        if run.ports.tools.is_concurrent(slot.call.name):
+            group.append(slot)
+            continue
+        if group:
+            yield group
+            group = []
+        yield [slot]
+    if group:
+        yield group
+
+
+async def _run_group(run: Run, group: Sequence[_Slot], done: dict[str, ToolMessage]) -> None:
+    """Run a group, at most so many at a time; the first failure to record stops the rest."""
+    places = asyncio.Semaphore(run.ctx.limits.parallel_tools)
+
+    async def run_one(slot: _Slot) -> None:
+        async with places:
+            done[slot.call.id] = await _run_call(run, slot)
+
+    tasks = [asyncio.create_task(run_one(slot)) for slot in group]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _run_call(run: Run, slot: _Slot) -> ToolMessage:
+    call = slot.call
+    run.emit(ToolStarted(call.id, call.name, call.arguments or {}))
+    started = run.ports.monotonic()
+    result = await _outcome(run, call)
+    return _record(run, slot, result, run.ports.monotonic() - started)
+
+
+async def _outcome(run: Run, call: ToolCall) -> ToolResult:
+    """The result, or what went wrong as a result."""
+    try:
+        tool = run.ports.tools.get(call.name)
+        return await _run_tool(run, tool, call, _checked_arguments(tool, call))
+    except ToolError as error:
+        return ToolResult(error.as_text(), "error")
+    except ScratchpadError:
+        raise
+    except DexterError as error:
+        return ToolResult(f"Error: {error.message} {error.remedy}".strip(), "error")
+
+
+def _checked_arguments(tool: Tool[Any], call: ToolCall) -> BaseModel:
+    if call.arguments is None:
+        raise ToolError(f"the arguments of {call.name} could not be read: {call.error}.")
+    try:
+        arguments: BaseModel = tool.arguments.model_validate(call.arguments)
+    except ValidationError as error:
+        raise invalid_arguments(tool, error) from error
+    return arguments
+
+
+async def _run_tool(run: Run, tool: Tool[Any], call: ToolCall, arguments: BaseModel) -> ToolResult:
+    context = ToolContext(
+        run.ctx.results,
+        progress=lambda text: run.emit(ToolProgress(call.id, text)),
+        as_of=run.ports.as_of,
+        call=call.id,
+    )
+    try:
+        async with asyncio.timeout(tool.timeout_s):
+            return await tool.run(arguments, context)
+    except TimeoutError:
+        return ToolResult(f"Error: {call.name} did not finish within {tool.timeout_s:g} seconds.", "timeout")
+
+
+def invalid_arguments(tool: Tool[Any], error: ValidationError) -> ToolError:
+    """What is wrong with the arguments, and what the tool takes."""
+    faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'arguments'}: {e['msg']}" for e in error.errors()[:5])
+    known = ", ".join(tool.arguments.model_fields)
+    return ToolError(f"wrong arguments for {tool.name}: {faults}.", remedy=f"It takes: {known}.")
+
+
+def _record(run: Run, slot: _Slot, result: ToolResult, duration_s: float) -> ToolMessage:
+    """The whole result goes to disk; only then it is a message and an event."""
+    call = slot.call
+    recalls = result.data.get("recalls") if isinstance(result.data.get("recalls"), int) else None
+    message = ToolMessage(
+        slot.message,
+        result=slot.result,
+        call=call.id,
+        tool=call.name,
+        status=result.status,
+        content=result.text,
+        chars=len(result.text),
+        recalls=recalls,
+    )
+    run.ports.record.tool_result(call, message, result, duration_s=duration_s)
+    run.add_sources(result.sources)
+    sources = [source.to_json() for source in result.sources]
+    run.emit(
+        ToolFinished(
+            call.id,
+            slot.result,
+            result.status,
+            message.size,
+            message.tokens,
+            round(duration_s, 3),
+            sources,
+            call.name,
+        )
+    )
+    return message
