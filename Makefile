@@ -1,0 +1,65 @@
+# Everything a checkout needs. `make` alone lists the targets.
+
+.DEFAULT_GOAL := help
+.PHONY: help ask test test-long lint format types imports check clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= auto
+
+# The question of `make ask`. It travels through the environment, so quotes, `$` and `;` in it are only text.
+Q ?= compare NVDA vs AMD
+ask: export QUESTION := $(value Q)
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+ask: $(VENV)/.installed ## Install if needed and answer a question offline: make ask Q="AMD's gross margin"
+	@$(BIN)/dexter ask --offline -- "$$QUESTION"
+
+test: $(VENV)/.installed-dev ## Run the test suite
+	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
+
+test-long: $(VENV)/.installed-dev ## Run every test, the long forms too
+	$(BIN)/python -m pytest -n $(JOBS)
+
+lint: $(VENV)/.installed-dev ## Check style and formatting
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/.installed-dev ## Format the code
+	$(BIN)/ruff format .
+
+types: $(VENV)/.installed-dev ## Check types
+	$(BIN)/mypy
+
+imports: $(VENV)/.installed-dev ## Check that imports point downwards only
+	$(BIN)/lint-imports
+
+check: lint types imports test ## Everything that must pass before a push
+
+clean: ## Remove the environment and caches; runs stay
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment. Each stamp is newer than pyproject.toml once its packages are in: a second call installs nothing.
+$(VENV)/bin/python:
+	@for python in $(PYTHON) python3.11 python3.12 python3.13 python3; do \
+	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    echo "Creating $(VENV) with $$("$$python" --version)"; \
+	    "$$python" -m venv $(VENV) && exit 0; \
+	    rm -rf $(VENV); \
+	    echo "$$python can't create an environment. On Debian: apt-get install python3-venv" >&2; exit 1; \
+	  fi; \
+	done; \
+	echo "Python 3.11 or newer is needed and none was found. Name one with: make $(MAKECMDGOALS) PYTHON=/path/to/python" >&2; exit 1
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	@echo "Installing Dexter and what it needs (once; about a minute)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
+	@echo "Installing Dexter with its development tools (once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.installed
