@@ -1,0 +1,108 @@
+"""`dexter config`: each value and where it came from; keys; trust."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dexter.cli.options import AsJson, ConfigFile, Debug
+from dexter.errors import UsageError
+
+if TYPE_CHECKING:
+    from dexter.config.load import Configuration
+
+app = typer.Typer(help="Show settings with their origin; store keys; trust a folder.", invoke_without_command=True)
+
+
+@app.callback()
+def show(ctx: typer.Context, config_file: ConfigFile = None, as_json: AsJson = False, debug: Debug = False) -> None:
+    """Print every setting, its value and where that came from. Keys are named, never shown."""
+    del debug  # the edge reads it
+    if ctx.invoked_subcommand is not None:
+        return
+    from dexter.cli.configured import configured
+
+    found = configured(config_file=config_file)
+    if as_json:
+        typer.echo(json.dumps({name: {"value": v, "origin": o} for name, v, o in _rows(found)}, default=str))
+        return
+    for line in _lines(found):
+        typer.echo(line)
+
+
+@app.command("set-key")
+def set_key(
+    provider: Annotated[str, typer.Argument(help="anthropic, openai, financialdatasets, exa, tavily, …")],
+) -> None:
+    """Store a provider's key in your own .env, readable by you alone. The key is asked for, or read from a pipe."""
+    from dexter.cli.configured import surroundings
+    from dexter.config.keys import KEY_VARIABLES, store_key
+
+    if provider not in KEY_VARIABLES:
+        raise UsageError(f"No provider is called “{provider}”.", remedy=f"Known: {', '.join(KEY_VARIABLES)}.")
+    path = surroundings().places.key_file
+    name = store_key(path, provider, _asked_key(provider))
+    typer.echo(f"{name} is stored in {path}.", err=True)
+
+
+@app.command()
+def trust() -> None:
+    """Let ./config.toml and ./.env, as they stand now, name endpoints, keys and paths."""
+    from dexter.cli.configured import surroundings
+    from dexter.config.load import LOCAL_CONFIG, LOCAL_DOTENV, read_text
+    from dexter.config.trust import trust as remember
+
+    around = surroundings()
+    texts = {around.cwd / name: read_text(around.cwd / name) for name in (LOCAL_CONFIG, LOCAL_DOTENV)}
+    files = {path: text for path, text in texts.items() if text is not None}
+    if not files:
+        raise UsageError(f"There is no config.toml and no .env in {around.cwd}.", remedy="Nothing needs trust here.")
+    remember(files, around.places.trust_file)
+    for path in files:
+        typer.echo(f"Trusted until it changes: {path}", err=True)
+
+
+def _asked_key(provider: str) -> str:
+    """The key, typed unseen at a terminal or piped in."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline()
+    return str(typer.prompt(f"Key of {provider} (not shown)", hide_input=True, err=True))
+
+
+def _rows(found: Configuration) -> Iterator[tuple[str, Any, str]]:
+    from dexter.config.settings import all_settings, value_of
+
+    for name in all_settings():
+        yield name, value_of(found.settings, name), str(found.origin(name))
+
+
+def _lines(found: Configuration) -> Iterator[str]:
+    rows = [(name, _shown(value), origin) for name, value, origin in _rows(found)]
+    names, values = (max(len(row[column]) for row in rows) for column in (0, 1))
+    for name, value, origin in rows:
+        yield f"{name:{names}}  {value:{values}}  {origin}".rstrip()
+    yield ""
+    yield from _key_lines(found)
+    yield f"Runs: {found.scratchpads}"
+    yield f"Your settings: {found.places.config_file}"
+
+
+def _key_lines(found: Configuration) -> Iterator[str]:
+    for provider in found.keys.providers:
+        yield f"Key of {provider}: set ({found.keys.origin(provider)})"
+    if not found.keys.providers:
+        yield "Keys: none set. `dexter config set-key anthropic` stores one."
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "(unset)"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "(none)"
+    return str(value) if value != "" else "(empty)"

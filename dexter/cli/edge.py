@@ -1,0 +1,90 @@
+"""The outermost frame: every ending becomes an exit status, every error a sentence.
+
+A `DexterError` has its sentence and remedy; anything else is a fault of the program and is called so. `--debug` shows
+the traceback of either.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Sequence
+from types import FrameType
+from typing import NoReturn, TextIO
+
+from dexter.errors import DexterError, ExitStatus
+
+_STATUS_OF_SIGNAL = {signal.SIGTERM: ExitStatus.TERMINATED, signal.SIGHUP: ExitStatus.HUNG_UP}
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; gives the exit status and never raises."""
+    for number in _STATUS_OF_SIGNAL:
+        signal.signal(number, _end)
+    try:
+        status = _run_command(list(arguments))
+    except KeyboardInterrupt:
+        status = ExitStatus.INTERRUPTED
+    except BrokenPipeError:
+        status = ExitStatus.FAILED
+    except DexterError as error:
+        status = _tell(f"dexter: {error.message}", error.remedy, error, arguments, error.exit_status)
+    except Exception as error:  # noqa: BLE001 - the edge: whatever it is, the user gets a sentence
+        told = f"dexter: {type(error).__name__}: {error}" if str(error) else f"dexter: {type(error).__name__}"
+        remedy = "This is a fault of Dexter itself. The same command with --debug shows where."
+        status = _tell(told, remedy, error, arguments, ExitStatus.FAILED)
+    return int(_flushed(status))
+
+
+def wants_debug(arguments: Sequence[str]) -> bool:
+    """Whether `--debug` stands among the options; after `--` it would be part of the question."""
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return "--debug" in options
+
+
+def _run_command(arguments: list[str]) -> int:
+    from dexter.cli.main import app
+
+    try:
+        app(arguments, prog_name="dexter")
+    except SystemExit as ending:
+        return ending.code if isinstance(ending.code, int) else ExitStatus.FAILED if ending.code else 0
+    return ExitStatus.ANSWERED
+
+
+def _end(number: int, _frame: FrameType | None) -> NoReturn:
+    """Outside a run there is nothing to keep; during one the event loop's handlers stand in place of this one."""
+    sys.exit(_STATUS_OF_SIGNAL[signal.Signals(number)])
+
+
+def _tell(sentence: str, remedy: str, error: Exception, arguments: Sequence[str], status: int) -> int:
+    from dexter.ui.literal import literal
+
+    try:
+        if wants_debug(arguments):
+            traceback.print_exception(error)
+        sys.stderr.write(literal(f"{sentence} {remedy}".rstrip()) + "\n")
+    except (OSError, ValueError):
+        return ExitStatus.FAILED
+    return status
+
+
+def _flushed(status: int) -> int:
+    """Flush what was printed now, while a closed pipe can still be answered with the right status."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            _silence(stream)
+            status = status or ExitStatus.FAILED
+    return status
+
+
+def _silence(stream: TextIO) -> None:
+    """Point a broken stream nowhere, so that the interpreter does not complain about it when it ends."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except (OSError, ValueError):
+        return
