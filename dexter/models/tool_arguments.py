@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
+
+from dexter.scratchpad.lines import MAX_DEPTH, deeper_than
 
 
 def read_arguments(raw: str) -> tuple[Mapping[str, Any] | None, str | None]:
@@ -13,17 +16,26 @@ def read_arguments(raw: str) -> tuple[Mapping[str, Any] | None, str | None]:
     if not text:
         return {}, None
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
     except RecursionError:
         return None, "they are nested too deeply"
     except ValueError as error:
         return None, f"they are not valid JSON ({error})"
     if not isinstance(value, dict):
         return None, f"they are a JSON {_KINDS.get(type(value), 'value')}, not an object"
+    if deeper_than(value, MAX_DEPTH):
+        return None, "they are nested too deeply"
     return value, None
 
 
 _KINDS = {list: "array", str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise ValueError(f"{digits} is too large a number")
+    return value
 
 
 def _refuse_constant(name: str) -> None:

@@ -17,8 +17,8 @@ from dexter.errors import ScratchpadError
 
 Record = Mapping[str, Any]
 
-MAX_RESULT_DEPTH = 64
-"""A JSON result nested deeper is stored as a string, so that no reader runs out of stack."""
+MAX_DEPTH = 64
+"""JSON nested deeper is kept as text (results) or refused (arguments), so that no reader runs out of stack."""
 
 _MAX_SAFE_INTEGER = 2**53 - 1  # beyond it readers that know only doubles would change the digits
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -79,7 +79,7 @@ def pack_result(text: str) -> dict[str, Any] | str:
         return text
     try:
         value = json.loads(text, parse_int=_safe_integer, parse_constant=_refuse)
-        same = compact_json(value) == text and not _deeper_than(value, MAX_RESULT_DEPTH)
+        same = compact_json(value) == text and not deeper_than(value, MAX_DEPTH)
     except (ValueError, RecursionError):
         return text
     return value if same and isinstance(value, dict) else text
@@ -88,6 +88,16 @@ def pack_result(text: str) -> dict[str, Any] | str:
 def unpack_result(stored: object) -> str:
     """The text that `pack_result` was given. Objects of other writers come back compact."""
     return stored if isinstance(stored, str) else json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
+
+
+def deeper_than(value: object, limit: int) -> bool:
+    """Whether lists and objects are nested in more than `limit` levels."""
+    level = [value]
+    for _ in range(limit):
+        level = [child for node in level for child in _children(node)]
+        if not level:
+            return False
+    return True
 
 
 def sha256_of(text: str) -> str:
@@ -108,15 +118,6 @@ def _safe_integer(digits: str) -> int:
 
 def _refuse(constant: str) -> None:
     raise ValueError(constant)
-
-
-def _deeper_than(value: object, limit: int) -> bool:
-    level = [value]
-    for _ in range(limit):
-        level = [child for node in level for child in _children(node)]
-        if not level:
-            return False
-    return True
 
 
 def _children(node: object) -> Iterator[object]:

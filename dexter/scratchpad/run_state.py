@@ -49,6 +49,7 @@ class RunState:
     end: Mapping[str, Any] | None = None
     bad: list[BadLine] = field(default_factory=list)
     view: ViewFold = field(default_factory=ViewFold)
+    _answered: set[str] = field(default_factory=set)
 
     @property
     def messages(self) -> Messages:
@@ -64,8 +65,7 @@ class RunState:
     @property
     def open_calls(self) -> tuple[ToolCall, ...]:
         """Calls of the newest assistant message that have no result on record."""
-        done = {m.call for m in (*self.messages, *self.unplaced) if isinstance(m, ToolMessage)}
-        return tuple(call for call in self._newest_calls() if call.id not in done)
+        return tuple(call for call in self._newest_calls() if call.id not in self._answered)
 
     def feed(self, line: Line | BadLine) -> None:
         """Take one line."""
@@ -115,6 +115,7 @@ class RunState:
         result = result_id(line.record, self.ids.result + 1)
         self.results.append((result, Span(line.offset, line.length)))
         self.ids.result = max(self.ids.result, result)
+        self._answered.add(str(line.record.get("call", "")))
         self._see_message(str(line.record.get("message", "")))
 
     def _see_turn(self, record: Mapping[str, Any]) -> None:

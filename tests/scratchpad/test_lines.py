@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dexter.errors import ScratchpadError
-from dexter.scratchpad.lines import MAX_RESULT_DEPTH, decode_line, encode_line, pack_result, timestamp, unpack_result
+from dexter.models.tool_arguments import read_arguments
+from dexter.scratchpad.lines import MAX_DEPTH, decode_line, encode_line, pack_result, timestamp, unpack_result
 
 AT = "2026-11-30T17:09:45.562Z"
 any_text = st.text(st.characters(exclude_categories=())) | st.text(st.sampled_from('\ud83d\ude00\\u"{}[]:,0d83e'))
@@ -87,7 +88,7 @@ def test_compact_objects_are_stored_as_objects(text):
 
 def test_depth_that_is_allowed_is_stored_as_an_object():
     """The depth limit is exact."""
-    deepest = '{"a":' * (MAX_RESULT_DEPTH - 1) + "{}" + "}" * (MAX_RESULT_DEPTH - 1)
+    deepest = '{"a":' * (MAX_DEPTH - 1) + "{}" + "}" * (MAX_DEPTH - 1)
     assert isinstance(pack_result(deepest), dict)
     assert pack_result('{"a":' + deepest + "}") == '{"a":' + deepest + "}"
 
@@ -127,3 +128,15 @@ def test_what_is_not_json_is_refused_with_a_sentence():
     """A value that has no JSON form is an error of the record, not a traceback from a library."""
     with pytest.raises(ScratchpadError, match="could not be written as JSON"):
         encode_line("x", AT, {"value": object()})
+
+
+@given(json_looking)
+@example('{"a":1e400}')
+@example('{"a":NaN}')
+@example('{"a":' * 80 + "1" + "}" * 80)
+@example('{"a":' + "9" * 4000 + "}")
+def test_whatever_arguments_a_model_may_send_the_record_can_hold(raw):
+    """What is accepted as arguments is never what makes a line unwritable later."""
+    arguments, _error = read_arguments(raw)
+    line = encode_line("tool_result", AT, {"args": arguments, "raw": raw})
+    assert decode_line(line.decode())["args"] == arguments
