@@ -61,13 +61,17 @@ class ScratchpadError(DexterError):
     """The record of a run could not be written, read or locked."""
 
 
+# Failures that pass: the same request may get through a little later.
+RETRIED_KINDS = frozenset({"rate_limit", "overloaded", "network", "timeout"})
+
+
 class ModelError(DexterError):
     """A model call failed. `kind` is one of the kinds of `dexter.models.errors`.
 
     For `context_overflow`, `used` (the input alone, without room for output) and `limit` are what the provider said, in
-    `unit` (`tokens`, `bytes`,
-    `tokens_per_minute`), where it said it. `shrinkable`: a smaller request would get through where this one never will
-    (an overflow, or a request larger than a per-minute limit). `retry_after` is in seconds.
+    `unit` (`tokens`, `bytes`, `tokens_per_minute`), where it said it. `shrinkable`: a smaller request would get through
+    where this one never will (an overflow, or a request larger than a per-minute limit). `retryable`: the same request
+    may get through within minutes. `retry_after` is in seconds.
     """
 
     def __init__(
@@ -81,6 +85,7 @@ class ModelError(DexterError):
         unit: str = "tokens",
         retry_after: float | None = None,
         shrinkable: bool | None = None,
+        retryable: bool | None = None,
     ) -> None:
         super().__init__(message, remedy=remedy)
         self.kind = kind
@@ -89,6 +94,7 @@ class ModelError(DexterError):
         self.unit = unit
         self.retry_after = retry_after
         self.shrinkable = kind == "context_overflow" if shrinkable is None else shrinkable
+        self.retryable = kind in RETRIED_KINDS and not self.shrinkable if retryable is None else retryable
 
 
 class ProviderError(DexterError):

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from dexter.errors import RETRIED_KINDS, ModelError
 from dexter.models.error_codes import (
     ERROR_KINDS,
     NUMBERED_ALIASES,
@@ -24,7 +25,7 @@ from dexter.models.error_figures import Figures, read_figures, read_retry_after
 from dexter.models.error_remedies import remedy_for
 from dexter.models.error_rules import RULES
 
-__all__ = ["ERROR_KINDS", "ErrorInfo", "ErrorKind", "classify"]
+__all__ = ["ERROR_KINDS", "ErrorInfo", "ErrorKind", "classify", "model_error"]
 
 Unit = Literal[
     "",
@@ -37,7 +38,7 @@ Unit = Literal[
     "requests_per_day",
 ]
 
-RETRIED: frozenset[ErrorKind] = frozenset({"rate_limit", "overloaded", "network", "timeout"})
+_SERVER_FAULT = 500
 # An error page can be megabytes; what it says stands at the start, or at the end of a long quotation.
 _HEAD_CHARS, _TAIL_CHARS = 8_000, 2_000
 
@@ -69,8 +70,12 @@ class ErrorInfo:
 
     @property
     def retryable(self) -> bool:
-        """Whether the same request may get through if it is sent again within minutes."""
-        return self.kind in RETRIED and not self.oversized and not self.lasting
+        """Whether the same request may get through if it is sent again within minutes.
+
+        A 5xx that says nothing else is a server's passing fault; every other `other` is final.
+        """
+        passing = self.kind in RETRIED_KINDS or (self.kind == "other" and (self.status or 0) >= _SERVER_FAULT)
+        return passing and not self.oversized and not self.lasting
 
     def for_request(self, tokens: int) -> ErrorInfo:
         """The same, knowing that the request had about `tokens` tokens.
@@ -102,6 +107,21 @@ def classify(
     if kind == "rate_limit":
         return _rate_limit(words, status, read_figures(words))
     return ErrorInfo(kind, status=status, remedy=remedy_for(kind, text), retry_after=read_retry_after(words))
+
+
+def model_error(info: ErrorInfo, message: str) -> ModelError:
+    """The exception for a classified failure; `message` is the sentence a person sees."""
+    return ModelError(
+        message,
+        kind=info.kind,
+        remedy=info.remedy,
+        used=None if info.used is None else info.used - (info.output or 0),
+        limit=info.limit,
+        unit=info.unit or "tokens",
+        retry_after=info.retry_after,
+        shrinkable=info.shrinkable,
+        retryable=info.retryable,
+    )
 
 
 # ── the kind ──

@@ -21,12 +21,14 @@ StopReason = Literal["end_turn", "tool_use", "max_tokens", "refusal", "pause_tur
 
 @dataclass(frozen=True)
 class Prices:
-    """USD per token."""
+    """USD per token. A request of more than `long_over` input tokens is charged at `long` as a whole."""
 
     input: Decimal
     output: Decimal
     cache_read: Decimal
     cache_write: Decimal
+    long_over: int | None = None
+    long: Prices | None = None
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from dexter.errors import ModelError
 
-RETRIED_KINDS = frozenset({"rate_limit", "overloaded", "network", "timeout"})
-
 
 @dataclass(frozen=True)
 class RetryPolicy:
@@ -27,7 +25,7 @@ class RetryPolicy:
 
     def wait_before_retry(self, error: ModelError, *, attempt: int, waited_s: float) -> float | None:
         """Seconds to wait after `attempt` failed, or None when it should not be tried again."""
-        if error.kind not in RETRIED_KINDS or error.shrinkable or attempt >= self.attempts:
+        if not error.retryable or attempt >= self.attempts:
             return None
         wait = self._wait(error, attempt)
         return None if wait is None or waited_s + wait > self.total_s else wait

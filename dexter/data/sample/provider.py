@@ -60,9 +60,7 @@ class SampleProvider:
         points = tuple(point for point in closes if query.start <= point.date <= last_day)
         if not points:
             first, last = closes[0].date, closes[-1].date
-            raise _not_covered(
-                f"The sample has closes of {query.company.ticker} from {first} to {last} only."
-            )
+            raise _not_covered(f"The sample has closes of {query.company.ticker} from {first} to {last} only.")
         source = Source("dataset", "Month-end closes of the bundled sample", dataset=self.name, as_of=points[-1].date)
         return Prices(query.company, query.company.currency, points, "splits", (source,), _price_notes(query))
 

@@ -1,0 +1,41 @@
+"""What calls cost, and what a budget still allows."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from dexter.models.protocol import Prices
+from dexter.usage import Usage
+
+
+def cost_of(usage: Usage, prices: Prices | None) -> Decimal | None:
+    """USD for the tokens of one call; None where the price is unknown."""
+    if prices is None:
+        return None
+    rate = _rate(prices, usage.input)
+    return (
+        usage.input_uncached * rate.input
+        + usage.cache_read * rate.cache_read
+        + usage.cache_write * rate.cache_write
+        + usage.output * rate.output
+    )
+
+
+def affordable_output(left_usd: Decimal, input_tokens: int, prices: Prices | None, wanted: int) -> int:
+    """How many output tokens a call may have so that it cannot cost more than is left: 0 to `wanted`.
+
+    The input is taken at its dearest (nothing cached, all of it written to the cache). Without prices there is nothing
+    to reckon with, and `wanted` stands.
+    """
+    if prices is None:
+        return wanted
+    rate = _rate(prices, input_tokens)
+    room = left_usd - input_tokens * max(rate.input, rate.cache_write)
+    if rate.output == 0:
+        return wanted if room >= 0 else 0
+    return max(0, min(wanted, int(room / rate.output)))
+
+
+def _rate(prices: Prices, input_tokens: int) -> Prices:
+    over = prices.long_over is not None and input_tokens > prices.long_over
+    return prices.long if over and prices.long is not None else prices
