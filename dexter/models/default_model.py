@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from dexter.config.keys import Keys
 from dexter.models.catalogue import FAMILIES, display_name, newest, split_name
-from dexter.models.keys import KEY_VARIABLES, find_key
 from dexter.models.model_table import ModelTable, bundled_table
 
 OFFLINE = "offline"
@@ -21,34 +20,26 @@ class Choice:
     reason: str
 
 
-def default_model(env: Mapping[str, str], today: date, *, table: ModelTable | None = None) -> Choice:
+def default_model(keys: Keys, today: date, *, table: ModelTable | None = None) -> Choice:
     """Choose by the keys that are set.
 
     The newest Claude Sonnet where there is an Anthropic key, else the newest main model of the first other provider
-    with a key, else the offline analyst. Placeholder keys are none.
+    with a key, else the offline analyst.
     """
     known = bundled_table() if table is None else table
     for provider, family in FAMILIES.items():
-        if find_key(provider, env) is None:
-            continue
-        name = newest(family.main, known, today)
+        name = newest(family.main, known, today) if keys.get(provider) else None
         if name is not None:
-            return Choice(
-                display_name(*split_name(name)), f"{_set_variable(provider, env)} is set; {_which(provider)}."
-            )
-    other = next((provider for provider in KEY_VARIABLES if find_key(provider, env) is not None), None)
-    if other is not None:
-        reason = (
-            f"{_set_variable(other, env)} is set, but no default model is known for {other}: choose one with --model."
-        )
+            which = "Claude Sonnet" if provider == "anthropic" else "model"
+            return Choice(display_name(*split_name(name)), f"{_KEY_OF[provider]} is set; this is its newest {which}.")
+    others = [provider for provider in keys.providers if provider in _MODEL_PROVIDERS]
+    if others:
+        reason = f"A key for {others[0]} is set, but no default model is known for it: choose one with --model."
         return Choice(OFFLINE, reason)
-    return Choice(OFFLINE, "No provider's API key is set, so the built-in offline analyst answers.")
+    return Choice(OFFLINE, "No model provider's API key is set, so the built-in offline analyst answers.")
 
 
-def _set_variable(provider: str, env: Mapping[str, str]) -> str:
-    names = KEY_VARIABLES[provider]
-    return next((name for name in names if find_key(provider, {name: env.get(name, "")})), names[0])
-
-
-def _which(provider: str) -> str:
-    return "this is the newest Claude Sonnet" if provider == "anthropic" else f"this is the newest of {provider}"
+_NAMES = {"anthropic": "Anthropic", "openai": "OpenAI", "gemini": "Google Gemini", "xai": "xAI", "deepseek": "DeepSeek"}
+_KEY_OF = {provider: f"A key for {name}" for provider, name in _NAMES.items()}
+# Those without a family above whose keys are for models, not for data or search.
+_MODEL_PROVIDERS = frozenset({"openrouter", "moonshot", "mistral", "groq"})
