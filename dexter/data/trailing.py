@@ -67,5 +67,6 @@ def _sum_to(last: FiscalQuarter, quarters: Quarters) -> Cell | None:
         period_start=oldest.period_start,
         derived=f"sum of the quarters {last.before(_QUARTERS_PER_YEAR - 1).label} to {last.label}",
         filed=max(cell.filed for cell in parts),
+        source="filings " + ", ".join(dict.fromkeys(cell.accession for cell in parts if cell.accession)),
         provenance="derived",
     )

@@ -16,6 +16,18 @@ Row = dict[str, str]
 
 PACKAGED = Path(__file__).parent
 
+# How the sources word a derivation, and how every formula is written here.
+_DERIVATIONS = {
+    "YTD-prior YTD": "year to date − year to date of the quarter before",
+    "net income/diluted weighted shares": "NetIncome / WeightedSharesDiluted",
+    "Q4 net income/(4*FY-sum(Q1..Q3) diluted shares)": (
+        "NetIncome of Q4 / (4 × WeightedSharesDiluted of the year − those of Q1 to Q3)"
+    ),
+    "Revenues-GrossProfit": "Revenues − GrossProfit",
+    "Revenues-CostOfRevenue": "Revenues − CostOfRevenue",
+    "Assets-Equity": "TotalAssets − StockholdersEquity",
+}
+
 
 class SampleFiles:
     """What `build` wrote into `folder`. Every method raises `ProviderError` (bad_data) where a file is damaged."""
@@ -103,7 +115,8 @@ def _cell(row: Row, filing: Row, company: Company) -> Cell:
 def _how(derivation: str) -> tuple[str | None, str]:
     """A row's derivation as (how it was computed or None, what else is known of where it stands)."""
     if derivation.startswith("derived "):
-        return derivation.removeprefix("derived "), ""
+        how = derivation.removeprefix("derived ")
+        return _DERIVATIONS.get(how, how), ""
     if "split-adjusted" in derivation:
         return derivation, ""
     return None, "" if derivation == "reported" else derivation

@@ -45,7 +45,8 @@ class SampleProvider:
         if not cells:
             ticker = query.company.ticker
             raise _not_covered(" ".join(notes) or f"The sample has no such {query.period} figures of {ticker}.")
-        return Statements(query.company, cells, filing_sources(cells, query.company, dataset=self.name), notes)
+        sources = filing_sources(cells, everything, query.company, dataset=self.name)
+        return Statements(query.company, cells, sources, notes)
 
     async def prices(self, query: PriceQuery) -> Prices:
         """Month-end closes in the range, and the very last close. `adjusted` is 'splits'.

@@ -97,7 +97,7 @@ def test_derived_values_are_marked_and_filed_ones_are_not() -> None:
     """The fourth quarter is year less nine months and says so; the third was filed."""
     found = statements(StatementQuery(NVDA, period="quarterly", concepts=("NetIncome",))).cells
     derived = {cell.fiscal_period: cell.derived for cell in found}
-    assert derived["Q4"] == "YTD-prior YTD"
+    assert derived["Q4"] == "year to date − year to date of the quarter before"
     assert derived["Q3"] is None
 
 

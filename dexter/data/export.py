@@ -1,0 +1,27 @@
+"""Cells for scripts: long form, one row a figure, exact values."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+from dataclasses import fields
+
+from dexter.results import Cell
+
+COLUMNS = tuple(column.name for column in fields(Cell))
+
+
+def csv_text(cells: Iterable[Cell]) -> str:
+    """Comma-separated rows with a head, every field of a cell a column, '' where there is nothing."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(cell.to_json() for cell in cells)
+    return text.getvalue()
+
+
+def json_text(cells: Iterable[Cell]) -> str:
+    """A JSON array of cells; values stay decimal strings, so that no digit is lost."""
+    return json.dumps([cell.to_json() for cell in cells], ensure_ascii=False, indent=2) + "\n"

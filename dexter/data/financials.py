@@ -1,0 +1,250 @@
+"""Statements and ratios of one to ten companies: the work behind the tool `get_financials`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+from dexter.data.chain import ask_in_order
+from dexter.data.company import Company
+from dexter.data.concepts import concepts_of, find_concept, label_of
+from dexter.data.derive import Column, CompanyFigures
+from dexter.data.lookup import check_day, look_up, not_applicable
+from dexter.data.metrics import METRICS, Metric, find_metric, metric_named
+from dexter.data.provider import (
+    CompanyDirectory,
+    Period,
+    Statement,
+    StatementProvider,
+    StatementQuery,
+    Statements,
+)
+from dexter.data.sources import accessions_of
+from dexter.data.tables import Footnotes, Line, headline, sources_text, statement_table
+from dexter.data.unavailable import Unavailable
+from dexter.errors import ToolError
+from dexter.results import Attempt, Cell, Source, ToolResult
+
+MOST_TICKERS = 10
+MOST_PERIODS = 40
+# Growth needs the same period a year before.
+_PERIODS_BACK: dict[Period, int] = {"annual": 1, "quarterly": 4, "ttm": 4}
+
+
+@dataclass(frozen=True)
+class FinancialsRequest:
+    """What is asked. `concepts` (names, labels or usual words of lines and ratios) narrow the statements.
+
+    `as_of` (ISO): nothing filed later is used. `exact`: whole values instead of scaled ones.
+    """
+
+    tickers: tuple[str, ...]
+    statements: tuple[Statement, ...] = ("income",)
+    concepts: tuple[str, ...] = ()
+    period: Period = "annual"
+    limit: int = 4
+    as_of: str = ""
+    exact: bool = False
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """The request's lines by nature: names of concepts and metrics to show, and words that name none."""
+
+    names: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    unknown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CompanyReport:
+    """What one company gave: lines over columns, or an error."""
+
+    asked: str
+    company: Company | None = None
+    columns: tuple[Column, ...] = ()
+    lines: tuple[Line, ...] = ()
+    empty: tuple[Unavailable, ...] = ()
+    sources: tuple[Source, ...] = ()
+    notes: tuple[str, ...] = ()
+    tried: tuple[Attempt, ...] = ()
+    error: str = ""
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Every figure shown, by line, newest first."""
+        return tuple(cell for line in self.lines for cell in line.cells)
+
+    @property
+    def unavailable(self) -> tuple[Unavailable, ...]:
+        """Every figure that should stand in the table and does not."""
+        figures = (figure for line in self.lines for figure in line.figures.values())
+        return tuple(figure for figure in figures if isinstance(figure, Unavailable))
+
+
+async def get_financials(
+    request: FinancialsRequest, providers: Sequence[StatementProvider], directory: CompanyDirectory
+) -> ToolResult:
+    """A table a company with units, period ends and sources; a company that fails has its reason instead.
+
+    Raises:
+        ToolError: the request itself is wrong.
+    """
+    _check(request)
+    lines = _lines(request)
+    reports = await asyncio.gather(*(_report(asked, request, lines, providers, directory) for asked in _asked(request)))
+    unknown = tuple(f"No line or ratio is called {word!r}." for word in lines.unknown)
+    return _result(request, reports, unknown)
+
+
+def _check(request: FinancialsRequest) -> None:
+    if not 1 <= len(request.tickers) <= MOST_TICKERS:
+        raise ToolError(f"{len(request.tickers)} tickers were asked for.", remedy=f"Ask for 1 to {MOST_TICKERS}.")
+    if not 1 <= request.limit <= MOST_PERIODS:
+        raise ToolError(f"limit is {request.limit}.", remedy=f"Ask for 1 to {MOST_PERIODS} periods.")
+    check_day("as_of", request.as_of)
+
+
+def _asked(request: FinancialsRequest) -> list[str]:
+    return list(dict.fromkeys(ticker.strip() for ticker in request.tickers))
+
+
+def _lines(request: FinancialsRequest) -> _Lines:
+    if not request.concepts:
+        metrics = [metric for metric in METRICS if "ratios" in request.statements and request.period in metric.periods]
+        names = [concept.name for concept in concepts_of(request.statements)]
+        return _Lines((*names, *(metric.name for metric in metrics)), tuple(metrics))
+    found = {word: find_concept(word) or find_metric(word) for word in request.concepts}
+    known = tuple(line for line in found.values() if line)
+    if not known:
+        raise ToolError(
+            f"No line or ratio is called {', '.join(found)}.", remedy="Leave out `concepts` to see what there is."
+        )
+    unknown = tuple(word for word, line in found.items() if line is None)
+    metrics = [line for line in known if isinstance(line, Metric)]
+    return _Lines(tuple(dict.fromkeys(line.name for line in known)), tuple(metrics), unknown)
+
+
+async def _report(
+    asked: str,
+    request: FinancialsRequest,
+    lines: _Lines,
+    providers: Sequence[StatementProvider],
+    directory: CompanyDirectory,
+) -> CompanyReport:
+    found = look_up(asked, directory)
+    if isinstance(found, str):
+        return CompanyReport(asked, error=found)
+    reason = not_applicable(found)
+    if reason:
+        return CompanyReport(asked, found, error=reason)
+    query = _query(found, request, lines)
+    outcome = await ask_in_order(providers, "statements", lambda provider: provider.statements(query))
+    if outcome.answer is None:
+        return CompanyReport(asked, found, error=outcome.reason, tried=outcome.tried)
+    return _company_report(asked, request, lines, outcome.answer, outcome.tried)
+
+
+def _query(company: Company, request: FinancialsRequest, lines: _Lines) -> StatementQuery:
+    """Everything the lines rest on, and as many periods more as growth looks back."""
+    needs = [need for name in lines.names for need in _needs(name)]
+    back = _PERIODS_BACK[request.period] if any(metric.group == "growth" for metric in lines.metrics) else 0
+    statements: tuple[Statement, ...] = ("income", "balance", "cash_flow") if lines.metrics else request.statements
+    return StatementQuery(
+        company=company,
+        statements=statements,
+        period=request.period,
+        limit=request.limit + back,
+        concepts=tuple(dict.fromkeys(needs)) if request.concepts else (),
+        as_of=request.as_of,
+    )
+
+
+def _needs(name: str) -> tuple[str, ...]:
+    metric = metric_named(name)
+    return metric.needs if metric else (name,)
+
+
+def _company_report(
+    asked: str, request: FinancialsRequest, lines: _Lines, statements: Statements, tried: tuple[Attempt, ...]
+) -> CompanyReport:
+    figures = CompanyFigures(statements.company, statements.cells)
+    columns = tuple(figures.columns(request.period)[: request.limit])
+    every_line = [Line(name, {column: figures.figure(name, column) for column in columns}) for name in lines.names]
+    return CompanyReport(
+        asked=asked,
+        company=statements.company,
+        columns=columns,
+        # A line asked for by name is shown even where nothing is there, for its reasons.
+        lines=tuple(line for line in every_line if line.cells or request.concepts),
+        empty=tuple(_first_reason(line) for line in every_line if not line.cells and not metric_named(line.name)),
+        sources=_sources_of(columns, statements),
+        notes=statements.notes,
+        tried=tried,
+    )
+
+
+def _first_reason(line: Line) -> Unavailable:
+    return next(figure for figure in line.figures.values() if isinstance(figure, Unavailable))
+
+
+def _sources_of(columns: Sequence[Column], statements: Statements) -> tuple[Source, ...]:
+    """Those of the columns shown; the periods fetched for growth alone need none."""
+    ends = {column.end for column in columns}
+    used = accessions_of(cell for cell in statements.cells if cell.period_end in ends)
+    return tuple(source for source in statements.sources if not source.accession or source.accession in used)
+
+
+def _result(request: FinancialsRequest, reports: Sequence[CompanyReport], notes: Sequence[str]) -> ToolResult:
+    good = [report for report in reports if not report.error]
+    notes = tuple(dict.fromkeys((*notes, *_as_of_note(request), *(note for report in good for note in report.notes))))
+    return ToolResult(
+        text=_text(request, reports, notes),
+        status="error" if not good else "partial" if len(good) < len(reports) else "ok",
+        cells=tuple(cell for report in good for cell in report.cells),
+        data={
+            "companies": [asdict(report.company) for report in good if report.company],
+            "errors": [{"asked": report.asked, "error": report.error} for report in reports if report.error],
+            "unavailable": [missing.to_json() for report in good for missing in report.unavailable],
+        },
+        sources=tuple(source for report in good for source in report.sources),
+        notes=notes,
+        tried=tuple(attempt for report in reports for attempt in report.tried),
+    )
+
+
+def _as_of_note(request: FinancialsRequest) -> tuple[str, ...]:
+    return (f"As of {request.as_of}: nothing filed later is used.",) if request.as_of else ()
+
+
+def _text(request: FinancialsRequest, reports: Sequence[CompanyReport], notes: Sequence[str]) -> str:
+    footnotes = Footnotes()
+    parts = [_company_text(report, footnotes, exact=request.exact) for report in reports]
+    sources = [(report.company, report.sources) for report in reports if report.company and report.sources]
+    below = (footnotes.text(), _empty_lines(reports) if not request.concepts else "", *notes, sources_text(sources))
+    return "\n\n".join(parts) + "\n\n" + "\n".join(filter(None, below))
+
+
+def _company_text(report: CompanyReport, footnotes: Footnotes, *, exact: bool) -> str:
+    if report.error or report.company is None:
+        return f"Error ({report.asked}): {report.error}"
+    return f"{headline(report.company)}\n{statement_table(report.lines, report.columns, footnotes, exact=exact)}"
+
+
+def _empty_lines(reports: Iterable[CompanyReport]) -> str:
+    """Lines of the statements without any figure, companies with the same ones together."""
+    tickers: dict[str, list[str]] = {}
+    for report in reports:
+        if report.company and report.empty:
+            tickers.setdefault(_why_empty(report.empty), []).append(report.company.ticker)
+    return "\n".join(f"{', '.join(who)}: {why}" for why, who in tickers.items())
+
+
+def _why_empty(empty: Sequence[Unavailable]) -> str:
+    words = {"missing": "no figures here for", "not_applicable": "not applicable:"}
+    return "; ".join(
+        f"{said} {', '.join(labels)}"
+        for why, said in words.items()
+        if (labels := [label_of(missing.concept) for missing in empty if missing.why == why])
+    )

@@ -1,0 +1,48 @@
+"""From what was typed to one company, or a sentence that says why not."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from dexter.data.company import Company, CompanyKind
+from dexter.data.provider import CompanyDirectory
+from dexter.errors import ToolError
+
+_TICKER = re.compile(r"[A-Z0-9^]{1,6}(?:[-.][A-Z0-9]{1,4})?")
+_SHOWN_CANDIDATES = 6
+_WITHOUT_STATEMENTS: dict[CompanyKind, str] = {
+    "fund": "a fund files no income statement, balance sheet or cash flow statement",
+    "index": "an index has no financial statements",
+    "crypto": "financial statements are not applicable to a crypto asset",
+}
+
+
+def look_up(asked: str, directory: CompanyDirectory) -> Company | str:
+    """The company meant, or why it is not clear. A ticker no list knows is passed on: a provider may know it."""
+    candidates = directory.resolve(asked)
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        names = "; ".join(f"{company.ticker} ({company.name})" for company in candidates[:_SHOWN_CANDIDATES])
+        return f"{asked!r} could be {names}. Ask again with one of these tickers."
+    ticker = asked.strip().lstrip("$").upper()
+    if _TICKER.fullmatch(ticker):
+        return Company(ticker, name="", notes=("not in the packaged list of companies",))
+    return f"No company is known as {asked!r}. Ask with its ticker."
+
+
+def not_applicable(company: Company) -> str:
+    """Why that kind of instrument has no statements; '' where it may have."""
+    reason = _WITHOUT_STATEMENTS.get(company.kind, "")
+    return f"{company.ticker} ({company.name}): {reason}. Prices may be there." if reason else ""
+
+
+def check_day(argument: str, day: str) -> None:
+    """Raises `ToolError` unless `day` is '' or an ISO date."""
+    if not day:
+        return
+    try:
+        date.fromisoformat(day)
+    except ValueError:
+        raise ToolError(f"{argument} is {day!r}.", remedy="Give a day as YYYY-MM-DD.") from None
