@@ -17,7 +17,6 @@ from dexter.messages import AssistantMessage, ThinkingBlock, ToolCall, ToolSpec
 from dexter.models.protocol import ModelResponse, RequestedCall, StopReason, ToolChoice
 from dexter.models.retry import RetryPolicy
 from dexter.models.tool_arguments import read_arguments
-from dexter.scratchpad.view import view_hash
 from dexter.usage import Usage
 
 _CUT_OFF = "the call was cut off by the output limit before its arguments were complete"
@@ -65,7 +64,7 @@ async def ask_model(run: Run, *, tool_choice: ToolChoice) -> ModelTurn | None:
     overflow = OverflowHandling(run)
     while True:
         max_tokens = overflow.max_tokens or output_room(run)
-        hash_of_view = view_hash(run.messages, run.specs)
+        hash_of_view = run.view_hash()
         estimated = run.ctx.meter.estimate(run.messages)
         run.ports.record.model_call(
             turn=run.turn,

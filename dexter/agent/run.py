@@ -16,7 +16,7 @@ from dexter.messages import AssistantMessage, IdSource, Message, Messages, ToolS
 from dexter.models.protocol import Model
 from dexter.results import Source
 from dexter.scratchpad.record import RunRecord
-from dexter.scratchpad.view import diff_view
+from dexter.scratchpad.view import ViewHasher, diff_view
 from dexter.tools.registry import Registry
 from dexter.usage import Usage
 
@@ -55,6 +55,13 @@ class Run:
     cost_usd: Decimal | None = Decimal(0)
     sources: list[Source] = field(default_factory=list)
     turn: int = 0
+    _hasher: ViewHasher | None = None
+
+    def view_hash(self) -> str:
+        """The hash of the view as it would be sent now."""
+        if self._hasher is None:
+            self._hasher = ViewHasher(self.specs)
+        return self._hasher.hash(self.messages)
 
     def emit(self, event: Event) -> None:
         """Tell the sinks; the fact is on record already."""

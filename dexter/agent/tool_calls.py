@@ -22,6 +22,7 @@ from dexter.results import ToolResult
 from dexter.tools.tool import Tool, ToolContext
 
 INTERRUPTED = "Interrupted by the user before it finished; nothing was returned."
+UNKNOWN = "The run was cut off while this ran; whether it took effect is not known. Check before you call it again."
 
 
 @dataclass(frozen=True)
@@ -33,18 +34,24 @@ class _Slot:
     message: str
 
 
-async def run_tool_calls(run: Run, calls: Sequence[ToolCall]) -> list[ToolMessage]:
+async def run_tool_calls(run: Run, calls: Sequence[ToolCall], *, again: bool = False) -> list[ToolMessage]:
     """Run all calls; the results in the order of the calls.
+
+    `again`: they were made before the run was cut off, and have no result on record. Those whose tool changes something
+    outside are not run a second time.
 
     Raises:
         asyncio.CancelledError: after every open call has its "interrupted" result in the view.
         ScratchpadError: a result could not be recorded.
     """
     slots = [_Slot(call, run.ports.ids.next_result(), run.ports.ids.next_message()) for call in calls]
-    note_calls(run, calls)
     done: dict[str, ToolMessage] = {}
+    if again:
+        _settle_doubtful(run, slots, done)
+    else:
+        note_calls(run, calls)
     try:
-        for group in groups(run, slots):
+        for group in groups(run, [slot for slot in slots if slot.call.id not in done]):
             await _run_group(run, group, done)
     except asyncio.CancelledError:
         for slot in slots:
@@ -53,6 +60,13 @@ async def run_tool_calls(run: Run, calls: Sequence[ToolCall]) -> list[ToolMessag
         run.append(*(done[slot.call.id] for slot in slots))
         raise
     return [done[slot.call.id] for slot in slots]
+
+
+def _settle_doubtful(run: Run, slots: Sequence[_Slot], done: dict[str, ToolMessage]) -> None:
+    """A call that may have taken effect gets a result that says so."""
+    for slot in slots:
+        if run.ports.tools.has_effects(slot.call.name):
+            done[slot.call.id] = _record(run, slot, ToolResult(UNKNOWN, "interrupted"), 0.0)
 
 
 def note_calls(run: Run, calls: Sequence[ToolCall]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from dexter.config.limits import Limits
 from dexter.errors import UsageError
@@ -44,6 +44,24 @@ def estimate(messages: Iterable[Message]) -> int:
     return sum(message.tokens for message in messages)
 
 
+class RunningTotal:
+    """Sums a view's estimates, adding only what was appended since: long runs stay as quick as short ones."""
+
+    def __init__(self) -> None:
+        self._messages: Messages = ()
+        self._total = 0
+
+    def of(self, messages: Messages) -> int:
+        """The sum of the messages' own estimates."""
+        known = len(self._messages)
+        if messages[:known] == self._messages:  # compares by identity first, so it costs next to nothing
+            self._total += estimate(messages[known:])
+        else:
+            self._total = estimate(messages)
+        self._messages = messages
+        return self._total
+
+
 @dataclass(frozen=True)
 class TokenMeter:
     """How many tokens a view uses.
@@ -56,6 +74,7 @@ class TokenMeter:
     factor: float = 1.0
     counted: int | None = None
     covered: int = 0
+    _sum: RunningTotal = field(default_factory=RunningTotal, repr=False, compare=False)
 
     def used(self, messages: Messages) -> int:
         """Tokens of the view: the count plus an estimate of what was appended since, or an estimate of the whole."""
@@ -67,14 +86,14 @@ class TokenMeter:
 
     def estimate(self, messages: Messages) -> int:
         """Corrected estimate of the whole, system prompt and tools included."""
-        return round(self.factor * (self.tools_tokens + estimate(messages)))
+        return round(self.factor * (self.tools_tokens + self._sum.of(messages)))
 
     def counted_by_provider(self, request: Messages, input_tokens: int, output_tokens: int) -> TokenMeter:
         """After a response: the request's `input_tokens`, and the output that became the next message.
 
         A count below half the estimate is a server that cut the prompt; nothing is learnt from it.
         """
-        raw = self.tools_tokens + estimate(request)
+        raw = self.tools_tokens + self._sum.of(request)
         factor = self.factor
         if raw and input_tokens * 2 >= self.estimate(request):
             ratio = min(max(input_tokens / raw, _FACTOR_FLOOR), _FACTOR_CEILING)

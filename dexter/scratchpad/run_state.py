@@ -30,7 +30,8 @@ class RunState:
 
     `header` is the `run` line. `turn` is the last turn in which the model answered, `calls` every call made with its
     turn. `usage` and `cost_usd` (None where unknown) are those of the whole run. `answer` is the newest `answer` line;
-    `end` the newest `end` line unless the run was taken up again after it. `bad` are the lines that were of no use.
+    `end` the newest `end` line unless the run was taken up again after it. `stop_reason` is that of the newest model
+    turn, `sources` are those of all results in order. `bad` are the lines that were of no use.
     """
 
     scratchpad: Path
@@ -47,6 +48,8 @@ class RunState:
     cost_usd: Decimal | None = Decimal(0)
     answer: Mapping[str, Any] | None = None
     end: Mapping[str, Any] | None = None
+    stop_reason: str = ""
+    sources: list[Mapping[str, Any]] = field(default_factory=list)
     bad: list[BadLine] = field(default_factory=list)
     view: ViewFold = field(default_factory=ViewFold)
     _answered: set[str] = field(default_factory=set)
@@ -115,11 +118,13 @@ class RunState:
         result = result_id(line.record, self.ids.result + 1)
         self.results.append((result, Span(line.offset, line.length)))
         self.ids.result = max(self.ids.result, result)
+        self.sources.extend(line.record.get("sources", ()))
         self._answered.add(str(line.record.get("call", "")))
         self._see_message(str(line.record.get("message", "")))
 
     def _see_turn(self, record: Mapping[str, Any]) -> None:
         self.turn = int(record["turn"])
+        self.stop_reason = str(record.get("stop_reason", ""))
         self._see_message(record["message"]["id"])
         for call in map(tool_call_from_json, record["message"].get("tool_calls", ())):
             self.calls.append((self.turn, call))

@@ -28,6 +28,26 @@ def view_hash(messages: Messages, tools: Sequence[ToolSpec]) -> str:
     return hashlib.sha256("".join(digests).encode("ascii")).hexdigest()
 
 
+class ViewHasher:
+    """`view_hash` of a view that grows: only what was appended since the last time is added to the hash."""
+
+    def __init__(self, tools: Sequence[ToolSpec]) -> None:
+        self._tools = tuple(tools)
+        self._messages: Messages = ()
+        self._hash = hashlib.sha256()
+
+    def hash(self, messages: Messages) -> str:
+        """The same as `view_hash(messages, tools)`."""
+        known = len(self._messages)
+        if not known or messages[:known] != self._messages:
+            self._hash, known = hashlib.sha256(), 1
+            head = [*(message.digest for message in messages[:1]), *(tool.digest for tool in self._tools)]
+            self._hash.update("".join(head).encode("ascii"))
+        self._hash.update("".join(message.digest for message in messages[known:]).encode("ascii"))
+        self._messages = messages
+        return self._hash.copy().hexdigest()
+
+
 def diff_view(before: Messages, after: Messages) -> tuple[Op, ...]:
     """The edits that turn one view into the other, as JSON objects; none for equal views.
 

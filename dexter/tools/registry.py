@@ -42,6 +42,10 @@ class Registry:
         """Whether it may run beside its neighbours; an unknown tool only makes an error and may."""
         return name not in self._tools or self._tools[name].concurrent
 
+    def has_effects(self, name: str) -> bool:
+        """Whether a call changes something outside and must not be made twice."""
+        return name in self._tools and self._tools[name].needs_approval
+
     def specs(self) -> tuple[ToolSpec, ...]:
         """The definitions a model is sent."""
         return tuple(tool.spec for tool in self)
