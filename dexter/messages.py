@@ -14,6 +14,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain, count, pairwise
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from dexter.results import ResultStatus
@@ -27,6 +28,8 @@ IdRange: TypeAlias = tuple[int, int]
 # A picture costs about this much whatever its bytes; they are never counted as text.
 MEDIA_TOKENS = 1_600
 _MESSAGE_OVERHEAD_TOKENS = 4
+# Longer ids are refused by some providers.
+_LONGEST_PROVIDER_ID = 64
 
 
 def canonical_json(value: Any) -> str:
@@ -401,8 +404,7 @@ def question_index(messages: Messages) -> int:
 def rounds(messages: Messages, start: int = 0) -> tuple[Round, ...]:
     """The rounds from `start` on, oldest first."""
     starts = [i for i in range(start, len(messages)) if isinstance(messages[i], AssistantMessage)]
-    stops = [*starts[1:], len(messages)]
-    return tuple(Round(a, b) for a, b in zip(starts, stops, strict=True) if starts)
+    return tuple(Round(a, b) for a, b in pairwise([*starts, len(messages)]))
 
 
 def newest_assistant_index(messages: Messages) -> int:
@@ -461,8 +463,9 @@ class IdSource:
 
     def unique_provider_id(self, provider_id: str, call: str) -> str:
         """The provider's id, or a deterministic other one where it is empty, too long or taken already."""
-        good = provider_id and len(provider_id) <= 64 and provider_id not in self._taken  # noqa: PLR2004 - wire limit
-        chosen = provider_id if good else f"call_{call}"
+        usable = [provider_id] if 0 < len(provider_id) <= _LONGEST_PROVIDER_ID else []
+        own = (f"call_{call}" if number == 1 else f"call_{call}-{number}" for number in count(1))
+        chosen = next(candidate for candidate in chain(usable, own) if candidate not in self._taken)
         self._taken.add(chosen)
         return chosen
 
