@@ -22,7 +22,7 @@ class GetFinancialsArguments(BaseModel):
         description="Tickers or company names, 1 to 10 in one call.", min_length=1, max_length=MOST_TICKERS
     )
     statements: list[StatementName] = Field(
-        default_factory=lambda: ["income"],
+        default=["income"],
         description="income, balance, cash_flow, ratios (margins, returns, growth).",
     )
     period: Period = Field(default="annual", description="annual, quarterly, or ttm (trailing twelve months).")
@@ -55,8 +55,8 @@ def get_financials_tool(
     return Tool(
         name="get_financials",
         description=(
-            "Income statement, balance sheet, cash flow and ratios as filed, by fiscal period with period ends, units and"
-            " accession numbers. Ask for all companies and statements you need in one call."
+            "Income statement, balance sheet, cash flow and ratios as filed, by fiscal period with period ends, units"
+            " and accession numbers. Ask for all companies and statements you need in one call."
         ),
         arguments=GetFinancialsArguments,
         run=run,

@@ -21,7 +21,7 @@ class GetMarketDataArguments(BaseModel):
         description="Tickers or company names, 1 to 10 in one call.", min_length=1, max_length=MOST_TICKERS
     )
     parts: list[Part] = Field(
-        default_factory=lambda: ["quote", "multiples"],
+        default=["quote", "multiples"],
         description="quote (last close and market value), multiples (P/E, P/S, …), history.",
     )
     start: str = Field(default="", description="First day of the history (YYYY-MM-DD).")
