@@ -80,6 +80,11 @@ class ToolCall:
     raw: str = ""
     error: str | None = None
 
+    @cached_property
+    def arguments_json(self) -> str:
+        """The canonical arguments; where they could not be read, the raw text as a JSON string."""
+        return canonical_json(self.raw if self.arguments is None else self.arguments)
+
     def to_json(self) -> dict[str, Any]:
         """All fields; `arguments` may be null."""
         return {

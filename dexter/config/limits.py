@@ -40,6 +40,7 @@ class Limits:
     clear_over_share: float = 0.5
     least_gain: int = 1_000
     argument_chars: int = 80
+    lean_clear_over: int = 4
 
     # Thinking
     keep_thinking: int = 2

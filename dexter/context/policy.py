@@ -54,7 +54,8 @@ async def run_stage(stage: Stage, messages: Messages, ctx: RunContext, on_edit: 
 async def run_stages(
     stages: tuple[Stage, ...], messages: Messages, ctx: RunContext, on_edit: OnEdit
 ) -> tuple[Messages, RunContext]:
-    """Run the stages in order over the view."""
+    """Run the stages in order over the view: one pass."""
+    ctx = replace(ctx, pass_start=len(ctx.reports))
     for stage in stages:
         messages, ctx = await run_stage(stage, messages, ctx, on_edit)
     return messages, ctx

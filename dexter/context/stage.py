@@ -40,6 +40,10 @@ class Stage(Protocol):
         """Run once over the view."""
         ...
 
+    def rule(self, limits: Limits, /) -> str:
+        """What the stage does, with its numbers: one line for people."""
+        ...
+
 
 @dataclass(frozen=True)
 class ToolTraits:
@@ -52,6 +56,9 @@ class ToolTraits:
     pages: bool = False
     limited: bool = True
     query: str = ""
+
+
+_UNKNOWN_TOOL = ToolTraits()
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,8 @@ class RunContext:
     """What a stage may know (values) and use (ports). Carried on by `run_stages`, never changed in place.
 
     `window` and `threshold` are in tokens. `model` and `fast_model` are for the stages that summarise; both None where
-    no model may be called. `focus` is what the user asked a compaction to dwell on.
+    no model may be called. `focus` is what the user asked a compaction to dwell on. `reports` are those of the run so
+    far, those from `pass_start` on of the pass the stage runs in.
     """
 
     limits: Limits
@@ -123,6 +131,7 @@ class RunContext:
     learnt_limit: int | None = None
     requested: bool = False
     focus: str = ""
+    pass_start: int = 0
 
     def used(self, messages: Messages) -> int:
         """Tokens the view uses now."""
@@ -134,4 +143,9 @@ class RunContext:
 
     def traits(self, tool: str) -> ToolTraits:
         """What is known of a tool; unknown tools are neither clearable nor paged."""
-        return self.tools.get(tool, ToolTraits())
+        return self.tools.get(tool, _UNKNOWN_TOOL)
+
+    @property
+    def this_pass(self) -> tuple[Report, ...]:
+        """What the stages before this one did in the same pass over the view."""
+        return self.reports[self.pass_start :]

@@ -1,0 +1,116 @@
+"""Old results of clearable tools give way to a line that says what they were and how to get them back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from dexter.config.limits import Limits
+from dexter.context.mentions import arguments_text, result_line
+from dexter.context.previews import Wording, is_smaller
+from dexter.context.reports import MicrocompactReport
+from dexter.context.stage import RunContext, StageResult
+from dexter.messages import Message, Messages, ToolCall, ToolMessage, calls_by_id, newest_assistant_index
+from dexter.text import cut
+
+CLEARED = "[Old tool result content cleared]"
+CLEARED_FOUR_LEVEL = "[Earlier tool result compacted. Re-run if needed.]"
+
+
+@dataclass(frozen=True)
+class Microcompact:
+    """Clears in batches, down to well below the trigger, so that the cached prefix breaks seldom.
+
+    `over` results that are still whole start it (count trigger), and so does their size where `by_size`; the newest
+    `keep` stay, and those the model has not seen always do. Results of at most `spare` characters are left alone; a
+    batch that gains less than `least_gain` tokens is not worth a new prefix. None takes the number from the limits.
+    """
+
+    over: int | None = None
+    keep: int | None = None
+    by_size: bool = True
+    spare: int = 0
+    least_gain: int | None = None
+    wording: Wording = "dexter"
+    name: str = "microcompact"
+
+    def __call__(self, messages: Messages, ctx: RunContext) -> StageResult:
+        """Clear old results if there are too many or they are too large."""
+        places = [i for i, m in enumerate(messages) if _is_clearable(m, ctx)]
+        trigger, keep = self._plan([messages[i].tokens for i in places], ctx)
+        if trigger is None:
+            return StageResult(messages)
+        unseen_from = newest_assistant_index(messages) + 1
+        old = [i for i in places[: len(places) - keep] if i < unseen_from]
+        placeholders = self._placeholders(messages, old, ctx.limits)
+        saved = sum(messages[i].tokens - placeholder.tokens for i, placeholder in placeholders.items())
+        if not placeholders or saved < self._least_gain(ctx.limits):
+            return StageResult(messages)
+        view = tuple(placeholders.get(i, message) for i, message in enumerate(messages))
+        cleared = tuple(placeholder.result for placeholder in placeholders.values())
+        return StageResult(view, MicrocompactReport(cleared, saved, trigger))
+
+    def rule(self, limits: Limits) -> str:
+        """What it does, with its numbers."""
+        over, keep = self._numbers(limits)
+        size = f" or {limits.clear_over_tokens:,} tokens" if self.by_size else ""
+        kept = f"the newest {keep}" if keep else "only unseen ones"
+        gain = self._least_gain(limits)
+        return f"over {over} whole results{size}: {kept} stay, the others become a line, if {gain:,} tokens are gained"
+
+    def _numbers(self, limits: Limits) -> tuple[int, int]:
+        over = limits.clear_over if self.over is None else self.over
+        return over, limits.keep_results if self.keep is None else self.keep
+
+    def _least_gain(self, limits: Limits) -> int:
+        return limits.least_gain if self.least_gain is None else self.least_gain
+
+    def _plan(self, sizes: Sequence[int], ctx: RunContext) -> tuple[Literal["count", "token"] | None, int]:
+        """What starts a clearing, if anything, and how many of the newest results may stay."""
+        over, keep = self._numbers(ctx.limits)
+        most = min(ctx.limits.clear_over_tokens, int(ctx.window * ctx.limits.clear_over_share))
+        by_count = len(sizes) > over
+        by_size = self.by_size and sum(sizes) > most
+        if by_size:
+            keep = min(keep, _fitting(sizes, most // 2))
+        if by_count:
+            return "count", keep
+        return ("token", keep) if by_size else (None, keep)
+
+    def _placeholders(self, messages: Messages, places: Sequence[int], limits: Limits) -> dict[int, ToolMessage]:
+        """The lines to put in place, where they are shorter."""
+        calls = calls_by_id(messages)
+        placeholders: dict[int, ToolMessage] = {}
+        for place in places:
+            message = messages[place]
+            assert isinstance(message, ToolMessage)  # noqa: S101 - narrows the type; `places` holds results only
+            text = self._placeholder(message, calls.get(message.call), limits)
+            cleared = replace(message, content=text, form="cleared", chars=message.chars or len(message.text))
+            if message.size > self.spare and is_smaller(cleared, message):
+                placeholders[place] = cleared
+        return placeholders
+
+    def _placeholder(self, message: ToolMessage, call: ToolCall | None, limits: Limits) -> str:
+        """Constant for a given result: caches hang on it."""
+        if self.wording == "four-level":
+            return cut(f"{CLEARED_FOUR_LEVEL} #{message.result} {arguments_text(call, limits.argument_chars)}", 120)
+        chars = message.chars or len(message.text)
+        source = message.recalls if message.recalls is not None else message.result
+        line = result_line(message, call, limits.argument_chars)
+        return f"{CLEARED} {line} {chars:,} characters; read_result(id={source}) gives it back"
+
+
+def _is_clearable(message: Message, ctx: RunContext) -> bool:
+    return isinstance(message, ToolMessage) and message.form != "cleared" and ctx.traits(message.tool).clearable
+
+
+def _fitting(sizes: Sequence[int], room: int) -> int:
+    """How many of the last sizes fit the room together; the last always counts as fitting."""
+    count = total = 0
+    for size in reversed(sizes):
+        total += size
+        if count and total > room:
+            break
+        count += 1
+    return count
