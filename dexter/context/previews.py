@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -57,14 +57,15 @@ def shrink(message: ToolMessage, ctx: RunContext, *, preview: int, keep: int, wo
     if message.form == "cleared" or message.path:
         return None
     if ctx.traits(message.tool).pages:
-        shrunk = Shrunk(with_text(message, cut_page(message.text, keep)))
-    elif message.form == "preview":
-        shrunk = Shrunk(_as_cut(message, keep))
-    elif _worthwhile(message, preview, wording):
-        shrunk = _to_file(message, ctx, preview, keep, wording)
-    else:
+        return _as_cut(message, keep, lambda room: with_text(message, cut_page(message.text, room)))
+    if message.form == "preview":
+        return _as_cut(message, keep, lambda room: _without_file(message, room))
+    if not _worthwhile(message, preview, wording):
         return None
-    return shrunk if is_smaller(shrunk.message, message) else None
+    try:
+        return _to_file(message, ctx, preview, wording)
+    except ScratchpadError as error:
+        return _as_cut(message, keep, lambda room: _without_file(message, room), failure=str(error))
 
 
 @dataclass
@@ -110,8 +111,8 @@ def results_from(messages: Messages, start: int) -> Iterable[tuple[int, ToolMess
 
 
 def is_smaller(new: ToolMessage, old: ToolMessage) -> bool:
-    """Whether a change of the content pays: fewer tokens, and no more characters."""
-    return new.tokens < old.tokens and new.size <= old.size
+    """Whether a change of the content pays: fewer tokens, and less text or fewer pictures."""
+    return new.tokens < old.tokens and (new.size < old.size or new.media_count() < old.media_count())
 
 
 def with_text(message: ToolMessage, text: str) -> ToolMessage:
@@ -143,19 +144,27 @@ def _worthwhile(message: ToolMessage, preview: int, wording: Wording) -> bool:
     return draft.size + _NOTE_CHARS < message.size and draft.tokens + _NOTE_TOKENS < message.tokens
 
 
-def _to_file(message: ToolMessage, ctx: RunContext, preview: int, keep: int, wording: Wording) -> Shrunk:
+def _to_file(message: ToolMessage, ctx: RunContext, preview: int, wording: Wording) -> Shrunk | None:
     text = message.text
-    try:
-        path = str(ctx.results.persist(message.result, text))
-    except ScratchpadError as error:
-        return Shrunk(_as_cut(message, keep), failure=str(error))
+    path = str(ctx.results.persist(message.result, text))
     shown = preview_text(message, path, preview, wording)
     short = replace(with_text(message, shown), form="preview", path=path, chars=len(text))
+    if not is_smaller(short, message):
+        return None
     return Shrunk(short, PersistedResult(message.result, len(text), path, len(shown)))
 
 
-def _as_cut(message: ToolMessage, limit: int) -> ToolMessage:
-    """The result without a file: cut, so that it and the sentence that says so have at most `limit` characters."""
+def _as_cut(message: ToolMessage, keep: int, cut: Callable[[int], ToolMessage], failure: str = "") -> Shrunk | None:
+    """The result cut to `keep` characters, or to a little less where saying so costs more than the cut gains."""
+    for room in (keep, keep - _NOTE_CHARS):
+        short = cut(room)
+        if is_smaller(short, message):
+            return Shrunk(short, failure=failure)
+    return None
+
+
+def _without_file(message: ToolMessage, limit: int) -> ToolMessage:
+    """The result cut so that it and the sentence that says so have at most `limit` characters."""
     text = message.text
     total = message.chars or len(text)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dexter.context.pages import page_line
 from dexter.errors import ToolError
 
 _CONTEXT_CHARS = 200
@@ -20,8 +21,7 @@ def page(text: str, offset: int, limit: int) -> str:
     end = min(offset + limit, len(text))
     if offset == 0 and end == len(text):
         return text
-    onward = f"; continue at offset {end}" if end < len(text) else "; this is the end"
-    return f"[characters {offset}–{end} of {len(text)}{onward}]\n{text[offset:end]}"
+    return page_line(offset, end, len(text)) + text[offset:end]
 
 
 def matching_lines(text: str, pattern: str, limit: int) -> str:

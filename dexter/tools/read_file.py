@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, Field
 
 from dexter.config.limits import Limits
+from dexter.context.pages import PAGE_LINE_CHARS
 from dexter.errors import ToolError
 from dexter.results import Source, ToolResult
 from dexter.tools.folders import Folders
@@ -33,7 +34,7 @@ def read_file_tool(limits: Limits, cap: int, folders: Folders) -> Tool[ReadFileA
     async def run(arguments: ReadFileArguments, _context: ToolContext) -> ToolResult:
         path = folders.check(arguments.path)
         text = await asyncio.to_thread(_read, path, arguments.path)
-        limit = min(arguments.limit or limits.page_chars, cap)
+        limit = min(arguments.limit or limits.page_chars, cap - PAGE_LINE_CHARS)
         if arguments.pattern:
             shown = matching_lines(text, arguments.pattern, limit)
         else:

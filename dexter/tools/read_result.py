@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from dexter.config.limits import Limits
+from dexter.context.pages import PAGE_LINE_CHARS
 from dexter.errors import ScratchpadError, ToolError
 from dexter.results import Source, ToolResult
 from dexter.tools.pages import matching_lines, page
@@ -30,7 +31,7 @@ def read_result_tool(limits: Limits, cap: int) -> Tool[ReadResultArguments]:
             raise ToolError(f"there is no result #{arguments.id} in this conversation.") from error
         except ScratchpadError as error:
             raise ToolError(error.message, remedy=error.remedy) from error
-        limit = min(arguments.limit or limits.page_chars, cap)
+        limit = min(arguments.limit or limits.page_chars, cap - PAGE_LINE_CHARS)
         if arguments.pattern:
             text = matching_lines(stored.text, arguments.pattern, limit)
         else:

@@ -87,7 +87,8 @@ class Microcompact:
             assert isinstance(message, ToolMessage)  # noqa: S101 - narrows the type; `places` holds results only
             text = self._placeholder(message, calls.get(message.call), limits)
             cleared = replace(message, content=text, form="cleared", chars=message.chars or len(message.text))
-            if message.size > self.spare and is_smaller(cleared, message):
+            is_long = message.size > self.spare or message.media_count() > 0
+            if is_long and is_smaller(cleared, message):
                 placeholders[place] = cleared
         return placeholders
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from dexter.config.limits import Limits
 from dexter.context.index import index_message, is_marker, is_summary, is_users_own, lost_in
@@ -103,7 +104,7 @@ class _Layout:
     def of(cls, messages: Messages) -> _Layout:
         question = question_index(messages)
         starts = [i for i, m in enumerate(messages[: max(question, 0)]) if _is_question(m)]
-        pairs = tuple(Round(a, b) for a, b in zip(starts, [*starts[1:], question], strict=True) if starts)
+        pairs = tuple(Round(a, b) for a, b in pairwise([*starts, question]))
         return cls(messages, question, pairs, rounds(messages, question + 1), calls_by_id(messages))
 
     def without(self, hole: _Hole, ctx: RunContext) -> Messages:

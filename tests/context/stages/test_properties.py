@@ -1,0 +1,196 @@
+"""What must hold for every stage that needs no model, over random conversations."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import random
+from dataclasses import dataclass, replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dexter.context.policy import run_stages
+from dexter.context.reports import Report
+from dexter.context.stage import Stage
+from dexter.context.stages.microcompact import Microcompact
+from dexter.context.stages.persist_results import PersistResults
+from dexter.context.stages.soft_limit import SoftLimit
+from dexter.context.stages.strip_thinking import StripThinking
+from dexter.context.stages.truncate import Truncate
+from dexter.context.stages.turn_budget import TurnBudget
+from dexter.context.tokens import TokenMeter, estimate
+from dexter.messages import (
+    AssistantMessage,
+    Messages,
+    UserMessage,
+    is_well_paired,
+    newest_assistant_index,
+    question_index,
+)
+from tests.support.stage_views import Script, random_script, scripts, tool_messages
+
+STAGES: dict[str, tuple[Stage, ...]] = {
+    "persist_results": (PersistResults(),),
+    "persist_results, four-level": (PersistResults(chars=30_000, wording="four-level"),),
+    "turn_budget": (TurnBudget(),),
+    "turn_budget, four-level": (TurnBudget(spare=30_000, wording="four-level"),),
+    "microcompact": (Microcompact(),),
+    "microcompact, lean": (Microcompact(over=4, keep=0),),
+    "microcompact, four-level": (
+        Microcompact(over=3, keep=3, by_size=False, spare=120, least_gain=0, wording="four-level"),
+    ),
+    "strip_thinking": (StripThinking(over=1_000),),
+    "strip_thinking after microcompact": (Microcompact(), StripThinking()),
+    "truncate": (Truncate(),),
+    "truncate, to one round": (Truncate(keep=1),),
+    "truncate, on overflow": (Truncate(on_overflow=True),),
+    "soft_limit": (SoftLimit(),),
+}
+SILENT = [name for name in STAGES if name != "soft_limit"]
+IDEMPOTENT = [name for name in SILENT if "overflow" not in name]
+
+windows = st.sampled_from([16_000, 40_000, 200_000])
+
+
+@dataclass(frozen=True)
+class Case:
+    """Some stages' one pass over a random view, and a second pass over what it gave."""
+
+    name: str
+    script: Script
+    before: Messages
+    after: Messages
+    again: Messages
+    reports: tuple[Report, ...]
+
+
+def paired(case):
+    """Every call has exactly one result that follows it."""
+    assert is_well_paired(case.before)
+    assert is_well_paired(case.after)
+
+
+def users_words_stay(case):
+    """System prompt, this question and the lines typed since are there, unchanged, in order."""
+    assert case.after[0] is case.before[0]
+    assert _since_question(case.after) == _since_question(case.before)
+
+
+def twice_is_once(case):
+    """A second run returns the very tuple of the first; on an overflow it goes one step further on purpose."""
+    assert case.again is case.after or case.name not in IDEMPOTENT
+
+
+def does_not_grow(case):
+    """The estimate after is at most the estimate before."""
+    assert estimate(case.after) <= estimate(case.before) or case.name not in SILENT
+
+
+def lost_results_are_named(case):
+    """What left is named, singly or in a range, and as it was it can be recalled whole."""
+    named = {n for m in case.after if isinstance(m, UserMessage) for a, b in m.covers for n in range(a, b + 1)}
+    there = {m.result for m in tool_messages(case.after)}
+    assert all(m.result in there | named for m in tool_messages(case.before))
+    for message in tool_messages(case.after):
+        if message.form != "whole":
+            assert f"#{message.result}" in message.text or f"id={message.result}" in message.text
+
+
+def files_hold_whole_results(case):
+    """What went to a file is the whole text of the result."""
+    store = case.script.store
+    assert all(text == store.read(number).text for number, text in store.files.items())
+
+
+def input_is_not_modified(case):
+    """The messages are as they were, and nothing done is the very same tuple."""
+    assert [replace(m).digest for m in case.before] == [m.digest for m in case.script.messages]
+    assert (case.after is case.before) == (not case.reports)
+
+
+def unseen_results_stay(case):
+    """What no request has carried stays; a result over the cap stays as its preview."""
+    unseen = tool_messages(case.before[newest_assistant_index(case.before) + 1 :])
+    forms = {m.result: m.form for m in tool_messages(case.after)}
+    kept = all(forms.get(m.result) in ("whole", "preview") for m in unseen)
+    assert kept or "overflow" in case.name
+
+
+def bound_thinking_stays(case):
+    """Signed and demanded blocks stand in every message that stays, byte for byte."""
+    before = {m.id: _bound(m) for m in case.before if isinstance(m, AssistantMessage)}
+    assert all(_bound(m) == before[m.id] for m in case.after if isinstance(m, AssistantMessage))
+
+
+PROPERTIES = (
+    paired,
+    users_words_stay,
+    twice_is_once,
+    does_not_grow,
+    lost_results_are_named,
+    files_hold_whole_results,
+    input_is_not_modified,
+    unseen_results_stay,
+    bound_thinking_stays,
+)
+
+
+def _run(stages, view, ctx):
+    return asyncio.run(run_stages(stages, view, ctx, lambda _edit: None))
+
+
+def _case(name, script, window):
+    before = script.view
+    ctx = script.ctx(window=window, meter=TokenMeter(tools_tokens=500))
+    after, ctx = _run(STAGES[name], before, ctx)
+    again, _ = _run(STAGES[name], after, ctx)
+    return Case(name, script, before, after, again, ctx.reports)
+
+
+@pytest.mark.parametrize("name", STAGES)
+@given(script=scripts(), window=windows)
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+def test_what_must_always_hold(name, script, window):
+    """Every property in the list above, for every stage, over random conversations."""
+    case = _case(name, script, window)
+    for holds in PROPERTIES:
+        holds(case)
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_random_conversations_give_every_stage_work(name):
+    """The properties would say nothing if the stages never acted."""
+    rng = random.Random(name)  # noqa: S311 - the same conversations in every run
+    acted = sum(bool(_case(name, random_script(rng, rng.randint(3, 14)), 16_000).reports) for _ in range(20))
+    assert acted >= 4
+
+
+@given(scripts(most_rounds=10), windows)
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+def test_the_overflow_form_ends(script, window):
+    """Repeated refusals remove something each time until nothing is left to remove."""
+    view, ctx = script.view, script.ctx(window=window, learnt_limit=1_000)
+    for _ in range(100):
+        after, ctx = _run(STAGES["truncate, on overflow"], view, ctx)
+        if after is view:
+            break
+        assert estimate(after) < estimate(view)
+        assert is_well_paired(after)
+        view = after
+    else:
+        pytest.fail("it never ended")
+
+
+def test_stages_without_a_model_are_plain_functions():
+    """None of them awaits anything."""
+    assert not any(inspect.iscoroutinefunction(type(stage).__call__) for stages in STAGES.values() for stage in stages)
+
+
+def _since_question(view):
+    return [m for m in view[question_index(view) :] if isinstance(m, UserMessage) and m.origin != "harness"]
+
+
+def _bound(message):
+    return [block for block in message.thinking if block.kind != "plain"]
