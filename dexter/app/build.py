@@ -1,0 +1,103 @@
+"""Put a run together: models, window, tools, policy and the context its stages work in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dexter.agent.prompts import system_prompt
+from dexter.agent.queue import Inbox
+from dexter.agent.run import Ports, Run
+from dexter.app.models import ModelChoice, choose_models
+from dexter.app.outside import Setup
+from dexter.app.toolbox import build_tools
+from dexter.context.policies import policy_named
+from dexter.context.policy import Policy
+from dexter.context.stage import RunContext
+from dexter.context.tokens import effective_window, meter_for, threshold_of
+from dexter.events import Emitter, Queue, Sink
+from dexter.messages import IdSource, SystemMessage
+from dexter.scratchpad.lines import timestamp
+from dexter.scratchpad.rebuild import SYSTEM_ID
+from dexter.scratchpad.scratchpad import Scratchpad
+from dexter.tools.registry import Registry
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What may be handed in instead of being built from the settings."""
+
+    models: ModelChoice | None = None
+    tools: Registry | None = None
+    policy: Policy | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is decided before anything is written: models, policy, and the window in tokens."""
+
+    models: ModelChoice
+    policy: Policy
+    window: int
+    threshold: int
+
+
+def plan_run(setup: Setup, parts: Parts) -> Plan:
+    """Decide on models, policy and window.
+
+    Raises:
+        UsageError: a setting names what does not exist, or the window is too small.
+    """
+    settings = setup.settings
+    models = parts.models or choose_models(setup)
+    window = effective_window(settings.window or models.info.window, settings.window_cap, settings.context)
+    policy = parts.policy or policy_named(settings.policy, settings.context)
+    return Plan(models, policy, window, threshold_of(window, settings.context))
+
+
+def build_run(
+    plan: Plan,
+    setup: Setup,
+    scratchpad: Scratchpad,
+    *,
+    ids: IdSource,
+    inbox: Inbox,
+    sinks: Sequence[Sink],
+    parts: Parts,
+) -> Run:
+    """A run whose view holds the system prompt alone."""
+    settings, outside = setup.settings, setup.outside
+    tools = parts.tools or build_tools(setup, plan.window, scratchpad.paths.results.parent)
+    as_of = settings.as_of.isoformat() if settings.as_of else ""
+    models = plan.models.make(scratchpad.results)
+    emitter = Emitter(scratchpad.paths.run, sinks, lambda: timestamp(outside.now()))
+    inbox.on_change = lambda action, line: emitter.emit(Queue(action, line))
+    specs = tools.specs()
+    context = RunContext(
+        limits=settings.context,
+        window=plan.window,
+        threshold=plan.threshold,
+        meter=meter_for(specs),
+        new_id=ids.next_message,
+        results=scratchpad.results,
+        tools=tools.traits(),
+        model=models.main,
+        fast_model=models.fast,
+    )
+    ports = Ports(
+        model=models.main,
+        tools=tools,
+        policy=plan.policy,
+        record=scratchpad.record,
+        emitter=emitter,
+        inbox=inbox,
+        ids=ids,
+        max_turns=settings.max_turns,
+        budget_usd=settings.budget_usd,
+        as_of=as_of,
+        monotonic=outside.monotonic,
+        random=outside.random,
+    )
+    today = outside.now().astimezone().date().isoformat()
+    system = SystemMessage(SYSTEM_ID, system_prompt(tools, today=today, as_of=as_of))
+    return Run(ports, (system,), context, specs)

@@ -1,0 +1,101 @@
+"""Which model answers, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dexter.app.outside import Setup
+from dexter.context.stage import ResultStore
+from dexter.errors import UsageError
+from dexter.models.catalogue import resolve, thinking_mode
+from dexter.models.default_model import OFFLINE, Choice, default_model
+from dexter.models.learnt_limits import read_limits, with_learnt_limit
+from dexter.models.protocol import Model, ModelInfo
+
+LEARNT_LIMITS = "model-limits.json"
+
+
+@dataclass(frozen=True)
+class Models:
+    """The main model and the fast one for summaries (None: the main one)."""
+
+    main: Model
+    fast: Model | None = None
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """What was decided and a sentence that says why. `make` builds the models once the run's record is open."""
+
+    info: ModelInfo
+    fast_name: str | None
+    reason: str
+    make: Callable[[ResultStore], Models]
+
+    @classmethod
+    def of(cls, main: Model, fast: Model | None = None, reason: str = "Handed in.") -> ModelChoice:
+        """A choice of models that are there already."""
+        return cls(main.info, fast.info.name if fast else None, reason, lambda _results: Models(main, fast))
+
+
+def choose_models(setup: Setup) -> ModelChoice:
+    """The configured model, else the best with a key, else the offline analyst.
+
+    Raises:
+        MissingKeyError: the configured model's provider has no key.
+        UsageError: the model's provider is none that can be spoken to.
+    """
+    choice = _choice(setup)
+    if choice.model == OFFLINE:
+        return _offline(choice.reason)
+    main = model_info(choice.model, setup)
+    fast_name = setup.settings.fast_model or main.fast
+    fast = model_info(fast_name, setup) if fast_name and fast_name != main.name else None
+    model = connect(main, setup)
+    fast_model = connect(fast, setup) if fast else None
+    return ModelChoice(main, fast.name if fast else None, choice.reason, lambda _results: Models(model, fast_model))
+
+
+def model_info(name: str, setup: Setup) -> ModelInfo:
+    """What is known of a model, its window as learnt from an overflow where that is smaller."""
+    limits = read_limits(setup.config.places.data / LEARNT_LIMITS)
+    info = resolve(name, default_window=setup.settings.context.default_window, today=setup.outside.now().date())
+    return with_learnt_limit(info, limits)
+
+
+def connect(info: ModelInfo, setup: Setup) -> Model:
+    """The adapter for a model. Nothing is imported or sent before its first call.
+
+    Raises:
+        MissingKeyError: its provider has no key.
+    """
+    if info.provider == "anthropic":
+        from dexter.models.anthropic import AnthropicModel
+
+        section = setup.settings.anthropic
+        return AnthropicModel(
+            info, setup.config.keys.require("anthropic"), base_url=section.base_url, thinking=thinking_mode(info.name)
+        )
+    raise UsageError(f"There is no way to speak to {info.provider} yet.", remedy="Choose a Claude model, or --offline.")
+
+
+def _choice(setup: Setup) -> Choice:
+    settings = setup.settings
+    if settings.offline:
+        return Choice(OFFLINE, "Offline: no socket is opened.")
+    if settings.model:
+        return Choice(settings.model, f"Set by {setup.config.origin('model')}.")
+    return default_model(setup.config.keys, setup.outside.now().date())
+
+
+def _offline(reason: str) -> ModelChoice:
+    import importlib
+
+    offline = importlib.import_module("dexter.offline.model")
+
+    def make(results: ResultStore) -> Models:
+        model = offline.OfflineModel(results)
+        return Models(model, model)
+
+    return ModelChoice(offline.INFO, offline.INFO.name, reason, make)

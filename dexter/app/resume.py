@@ -1,0 +1,159 @@
+"""Go on with a run that was cut off, from what is on record and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from dexter.agent.loop import answer_with
+from dexter.agent.outcome import Answer
+from dexter.agent.queue import Inbox
+from dexter.agent.run import Run
+from dexter.agent.tool_calls import run_tool_calls
+from dexter.app.build import Parts, Plan, build_run, plan_run
+from dexter.app.outside import Setup
+from dexter.app.session import run_to_its_end
+from dexter.context.reports import Report, report_from_json
+from dexter.context.stage import CallMade
+from dexter.errors import UsageError
+from dexter.events import RunStarted, Sink
+from dexter.messages import AssistantMessage, question_index
+from dexter.results import Source
+from dexter.scratchpad.lines import timestamp
+from dexter.scratchpad.lock import RunLock
+from dexter.scratchpad.naming import RunPaths
+from dexter.scratchpad.run_state import RunState, StageRecord, read_state
+from dexter.scratchpad.scratchpad import Scratchpad
+
+_GO_ON = "The run was interrupted here and is taken up again. Go on from what is there; do not start over."
+
+
+async def resume(
+    path: Path,
+    setup: Setup,
+    *,
+    sinks: Sequence[Sink] = (),
+    inbox: Inbox | None = None,
+    parts: Parts | None = None,
+) -> Answer:
+    """Take the run in `path` up again. Calls with a result on record are not run again; those without one are.
+
+    Raises:
+        UsageError: it was answered already, or was not written by Dexter.
+        ScratchpadError: another process works on it, or the file cannot be read or written.
+        DexterError: the run failed again.
+        Interrupted: it was cancelled.
+    """
+    parts = parts or Parts()
+    lock = RunLock.acquire(RunPaths.of(path).lock)  # before reading: nobody may add lines meanwhile
+    try:
+        state = read_state(path)
+        check_resumable(state)
+        setup = as_recorded(setup, state)
+        plan = plan_run(setup, parts)
+        scratchpad = reopen(state, setup, lock)
+    except BaseException:
+        lock.release()
+        raise
+    run = build_run(plan, setup, scratchpad, ids=state.ids, inbox=inbox or Inbox(), sinks=sinks, parts=parts)
+    restore(run, state)
+    tell_start(run, plan, state)
+    return await run_to_its_end(run, scratchpad, lambda: continue_run(run, state))
+
+
+def check_resumable(state: RunState) -> None:
+    """Raises UsageError where there is nothing to go on with."""
+    name = state.scratchpad.name.removesuffix(".jsonl")
+    if not state.header or question_index(state.messages) < 0:
+        raise UsageError(
+            f"{name} holds no run of Dexter's that could be resumed.", remedy="`dexter runs` lists the runs."
+        )
+    if state.end is not None and state.end.get("status") == "answered":
+        raise UsageError(
+            f"{name} was answered already.", remedy=f"`dexter replay {name}` shows it; --continue asks a follow-up."
+        )
+
+
+def as_recorded(setup: Setup, state: RunState) -> Setup:
+    """Model and policy as they were, unless this call names others."""
+    recorded = state.header.get("settings", {})
+    settings = setup.settings
+    changes = {
+        name: recorded[name]
+        for name in ("model", "policy")
+        if recorded.get(name) and name not in settings.model_fields_set
+    }
+    if changes.get("model") == "offline":
+        changes = {**changes, "model": None, "offline": True}
+    config = replace(setup.config, settings=settings.model_copy(update=changes))
+    return replace(setup, config=config)
+
+
+def reopen(state: RunState, setup: Setup, lock: RunLock) -> Scratchpad:
+    """The record, open for more lines."""
+    outside = setup.outside
+    return Scratchpad.reopen(state, lock, clock=lambda: timestamp(outside.now()), port=outside.files)
+
+
+def restore(run: Run, state: RunState) -> None:
+    """View, reports, calls, usage and sources as the record has them."""
+    run.messages = state.messages
+    run.specs = state.view.tools
+    run.usage, run.cost_usd, run.turn = state.usage, state.cost_usd, state.turn
+    run.ports.emitter.turn = state.turn
+    run.ctx = replace(
+        run.ctx,
+        turn=state.turn,
+        calls=tuple(CallMade(turn, call) for turn, call in state.calls),
+        reports=tuple(report for record in state.reports if (report := _report(record)) is not None),
+    )
+    run.sources.extend(_recorded_sources(state))
+    if state.turn >= run.ports.max_turns:  # out of turns: as many again
+        run.ports = replace(run.ports, max_turns=state.turn + run.ports.max_turns)
+
+
+def _report(record: StageRecord) -> Report | None:
+    """A recorded report; a stage of a later version says nothing to this one."""
+    try:
+        return report_from_json(record.stage, record.report)
+    except (KeyError, TypeError):
+        return None
+
+
+def _recorded_sources(state: RunState) -> list[Source]:
+    return [Source.from_json(source) for source in state.sources]
+
+
+def tell_start(run: Run, plan: Plan, state: RunState) -> None:
+    """Record that a process takes the run up, then tell the sinks."""
+    run.ports.record.resume(turn=state.turn)
+    header = state.header
+    run.emit(
+        RunStarted(
+            question=state.question,
+            conversation=str(header.get("conversation", "")),
+            parent=header.get("parent"),
+            model=plan.models.info.name,
+            fast_model=plan.models.fast_name,
+            policy=plan.policy.name,
+            window=plan.window,
+            threshold=plan.threshold,
+            reason="Resumed.",
+            path=str(state.scratchpad),
+        )
+    )
+
+
+async def continue_run(run: Run, state: RunState) -> Answer | None:
+    """Bring the view to the start of a turn. An answer that was given but not recorded as one is the answer."""
+    if state.unplaced:
+        run.append(*state.unplaced)
+    if state.open_calls:
+        run.append(*await run_tool_calls(run, state.open_calls, again=True))
+    newest = run.messages[-1]
+    if isinstance(newest, AssistantMessage) and not newest.tool_calls:
+        if state.answer is None and state.stop_reason not in ("interrupted", "pause_turn"):
+            return answer_with(run, newest, state.stop_reason)
+        run.add_harness_line(_GO_ON)
+    return None

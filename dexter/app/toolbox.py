@@ -1,0 +1,46 @@
+"""The tools of a run, built from what is configured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dexter.app.outside import Setup
+from dexter.config.limits import Limits
+from dexter.data.identity.directory import Directory
+from dexter.data.sample.provider import SampleProvider
+from dexter.tools.calculate import calculate_tool
+from dexter.tools.folders import Folders
+from dexter.tools.get_financials import get_financials_tool
+from dexter.tools.get_market_data import get_market_data_tool
+from dexter.tools.read_file import read_file_tool
+from dexter.tools.read_result import read_result_tool
+from dexter.tools.registry import Registry
+from dexter.tools.tool import Tool
+
+
+def result_cap(limits: Limits, window: int) -> int:
+    """Most characters one result may have in the view of a window of so many tokens."""
+    return min(limits.result_chars, int(window * limits.result_share * limits.chars_per_token))
+
+
+def build_tools(setup: Setup, window: int, run_folder: Path) -> Registry:
+    """The tools in the order the model is told of them. The run's own folder is always readable."""
+    limits, cap = setup.settings.context, result_cap(setup.settings.context, window)
+    folders = Folders.of([run_folder, *setup.settings.files.allowed], [setup.config.places.config])
+    return Registry(
+        [
+            *financial_tools(),
+            calculate_tool(),
+            read_result_tool(limits, cap),
+            read_file_tool(limits, cap, folders),
+        ]
+    )
+
+
+def financial_tools() -> Sequence[Tool[Any]]:
+    """Those that need no run: usable from scripts too."""
+    sample = SampleProvider()
+    directory = Directory(sample.companies)
+    return (get_financials_tool([sample], directory), get_market_data_tool([sample], [sample], directory))

@@ -1,0 +1,145 @@
+"""A run that was cut off goes on from what is on record, and ends as if nothing had happened."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from dexter.app.resume import resume
+from dexter.context.policy import Policy
+from dexter.errors import ScratchpadError, UsageError
+from dexter.scratchpad.lock import RunLock
+from dexter.scratchpad.naming import RunPaths
+from dexter.scratchpad.rebuild import SentView, sent_views
+from tests.support.killable_run import CALLS, TURNS, parts, work
+from tests.support.setups import make_setup
+
+
+def size_of(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def run_until_killed(folder: Path, after_s: float) -> bool:
+    """Work in a child process and kill it some time after its first result; whether it was killed before its end."""
+    child = subprocess.Popen([sys.executable, "-m", "tests.support.killable_run", str(folder)])
+    before, deadline = size_of(folder / "reported"), time.monotonic() + 30
+    while size_of(folder / "reported") == before and child.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.001)
+    try:
+        child.wait(timeout=after_s)
+    except subprocess.TimeoutExpired:
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        return True
+    return False
+
+
+def recorded(folder: Path) -> Counter[str]:
+    """The queries whose result is on record."""
+    found = Counter[str]()
+    for path in (folder / "scratchpads").glob("*.jsonl"):
+        for line in path.read_bytes().split(b"\n"):
+            if line.startswith(b'{"type":"tool_result"') and line.endswith(b"}"):
+                found[json.loads(line)["args"]["query"]] += 1
+    return found
+
+
+def executions(folder: Path) -> Counter[str]:
+    path = folder / "executions"
+    return Counter(path.read_text(encoding="utf-8").split()) if path.exists() else Counter()
+
+
+def check_killed_and_resumed(folder: Path, seed: int, kills: int) -> None:
+    """Kill the child again and again at random moments, until it ends by itself."""
+    chance = random.Random(seed)  # noqa: S311 - for variety, not for secrets
+    uninterrupted = asyncio.run(work(folder / "whole", Policy("none"))).text
+    done = folder / "killed"
+    done.mkdir()
+    for _ in range(kills):
+        before, counted = recorded(done), executions(done)
+        if not run_until_killed(done, chance.uniform(0.0, 0.008)):
+            break
+        after = executions(done)
+        assert all(after[query] == counted[query] for query in before), "a recorded call ran again"
+    else:
+        assert not run_until_killed(done, 60)
+    assert set((done / "answer").read_text(encoding="utf-8").splitlines()) == {uninterrupted}
+    assert recorded(done) == Counter({f"{turn}-{call}": 1 for turn in range(TURNS) for call in range(CALLS)})
+    reported = (done / "reported").read_text(encoding="utf-8").split()
+    assert set(map(int, reported)) <= set(range(1, TURNS * CALLS + 1))
+    views = [view for path in (done / "scratchpads").glob("*.jsonl") for view in sent_views(path)]
+    assert all(view.agrees for view in views if isinstance(view, SentView))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_killed_at_random_moments_the_run_ends_as_if_uninterrupted(tmp_path: Path, seed: int) -> None:
+    """Each recorded call ran once, and the answer equals the uninterrupted run's."""
+    check_killed_and_resumed(tmp_path, seed, kills=10)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_killed_two_hundred_times(tmp_path: Path, seed: int) -> None:
+    """The long form of the same."""
+    check_killed_and_resumed(tmp_path, seed, kills=10)
+
+
+def finished_run(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return Path(asyncio.run(work(folder, Policy("none"))).path)
+
+
+def cut(path: Path, at: int) -> None:
+    path.write_bytes(path.read_bytes()[:at])
+
+
+@pytest.mark.parametrize("share", [i / 24 for i in range(3, 24)])
+def test_cut_at_any_byte_the_run_ends_as_if_uninterrupted(tmp_path: Path, share: float) -> None:
+    """A file that ends in the middle of any line is taken up and finished; no recorded call runs again."""
+    path = finished_run(tmp_path)
+    whole = path.read_bytes()
+    cut(path, int(len(whole) * share))
+    known = recorded(tmp_path)
+    (tmp_path / "executions").unlink()
+    answer = asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none"))))
+    assert answer.text.startswith("The sum is")
+    assert answer.text.encode() in whole
+    assert not executions(tmp_path) & known
+    assert recorded(tmp_path) == Counter({f"{turn}-{call}": 1 for turn in range(TURNS) for call in range(CALLS)})
+
+
+def test_an_answered_run_is_not_taken_up_again(tmp_path: Path) -> None:
+    """The error names what would show it."""
+    path = finished_run(tmp_path)
+    before = path.read_bytes()
+    with pytest.raises(UsageError, match="answered already") as caught:
+        asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none"))))
+    assert "replay" in caught.value.remedy
+    assert path.read_bytes() == before
+
+
+def test_a_second_process_is_refused_while_one_works_on_the_run(tmp_path: Path) -> None:
+    """The lock is held for as long as the run goes on, and given back afterwards."""
+    path = finished_run(tmp_path)
+    cut(path, len(path.read_bytes()) // 2)
+    with RunLock.acquire(RunPaths.of(path).lock), pytest.raises(ScratchpadError, match="another process"):
+        asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none"))))
+    assert asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none")))).complete
+
+
+def test_a_file_that_holds_no_run_is_said_to_hold_none(tmp_path: Path) -> None:
+    """A scratchpad of another program is not written to."""
+    path = tmp_path / "other.jsonl"
+    path.write_text('{"type":"init","content":"q","timestamp":"t"}\n', encoding="utf-8")
+    with pytest.raises(UsageError, match="no run"):
+        asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none"))))
+    assert path.read_text(encoding="utf-8").count("\n") == 1
