@@ -13,7 +13,7 @@ from dexter.errors import UsageError
 
 
 def surroundings() -> Surroundings:
-    """Environment, current folder and the user's folders of this process.
+    """Surroundings, current folder and the user's folders of this process.
 
     Raises:
         UsageError: the current folder is gone.

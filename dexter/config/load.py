@@ -45,9 +45,7 @@ class Configuration:
         return self.origins.get(name, DEFAULT)
 
 
-def load(
-    around: Surroundings, flags: Mapping[str, Any] | None = None, config_file: Path | None = None
-) -> Configuration:
+def load(around: Surroundings, flags: Mapping[str, Any] | None = None, config_file: Path | None = None) -> Configuration:
     """Read every place and merge. `config_file` stands in for `./config.toml`, and is trusted: the user named it.
 
     Raises:
@@ -65,11 +63,18 @@ def load(
         _user_file(around.places.config_file),
     )
     settings, origins = merged(layers)
-    places = Places(
-        around.places.config, settings.paths.data or around.places.data, settings.paths.cache or around.places.cache
-    )
+    places = _places(around, settings)
     folder = scratchpads_folder(settings.paths.scratchpads, around.cwd, places)
     return Configuration(settings, origins, find_keys(variables), places, folder)
+
+
+def _places(around: Surroundings, settings: Settings) -> Places:
+    """The user's folders, where settings do not name others."""
+    data, cache = (
+        around.cwd / setting.expanduser() if setting else default
+        for setting, default in ((settings.paths.data, around.places.data), (settings.paths.cache, around.places.cache))
+    )
+    return Places(around.places.config, data, cache)
 
 
 def _variables(around: Surroundings) -> dict[str, Variable]:

@@ -167,7 +167,7 @@ def report_from_json(stage: str, data: Mapping[str, Any]) -> Report:
 def _frozen(value: Any) -> Any:
     if isinstance(value, Mapping) and "preview_chars" in value:
         return PersistedResult(**value)
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return tuple(_frozen(item) for item in value)
     return value
 

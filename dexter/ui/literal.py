@@ -1,7 +1,7 @@
 """Text of tools, models and the web, made harmless for a terminal: shown as it is spelled, never obeyed.
 
-Control characters become their visible pictures (`␛` for ESC), direction overrides and invisible tags are written as
-`<U+202E>`. Lines and tabs stay. Rich markup is harmless because nothing here goes through markup.
+Control characters become their visible pictures (`␛` for ESC); direction overrides, hidden characters and odd line
+breaks are written as `<U+202E>`. Lines and tabs stay. Rich markup is harmless because no text here goes through markup.
 """
 
 from __future__ import annotations
@@ -9,19 +9,20 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_PICTURES: Final = 0x2400
-_DELETE: Final = 0x7F
-# C1 controls, soft hyphen's neighbours that reorder or hide text, lone surrogates, tag characters, odd line breaks.
-_HIDDEN = re.compile(
-    "[\x80-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+# C0 but tab and line feed, DEL, C1, what reorders or hides text, odd line breaks, lone surrogates, tag characters.
+UNSAFE: Final = (
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff"
+    "\uffa0\ufff9-\ufffb\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_UNSAFE = re.compile(UNSAFE)
+_PICTURES: Final = 0x2400
+_LAST_C0: Final = 0x1F
+_DELETE: Final = 0x7F
 
 
 def literal(text: str) -> str:
     """The same text with everything a terminal would obey spelled out. A CR before a line break is dropped."""
-    text = text.replace("\r\n", "\n")
-    return _HIDDEN.sub(_spelled, _CONTROL.sub(_pictured, text))
+    return _UNSAFE.sub(_spelled, text.replace("\r\n", "\n"))
 
 
 def literal_line(text: str) -> str:
@@ -29,10 +30,8 @@ def literal_line(text: str) -> str:
     return literal(text.replace("\r\n", "\n").replace("\t", " ")).replace("\n", "⏎")
 
 
-def _pictured(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    return "␡" if code == _DELETE else chr(_PICTURES + code)
-
-
 def _spelled(match: re.Match[str]) -> str:
-    return f"<U+{ord(match[0]):04X}>"
+    code = ord(match[0])
+    if code <= _LAST_C0:
+        return chr(_PICTURES + code)
+    return "␡" if code == _DELETE else f"<U+{code:04X}>"

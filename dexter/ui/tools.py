@@ -1,0 +1,47 @@
+"""A tool call as a line that fills in: arguments, then progress, then size, duration and source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dexter.events import ToolFinished, ToolStarted
+from dexter.ui.cards import Line, Tone
+from dexter.ui.literal import literal_line
+from dexter.ui.words import arguments, counted, seconds, short
+
+_TONES: Mapping[str, Tone] = {"ok": "good", "partial": "warn", "error": "bad", "timeout": "bad", "interrupted": "warn"}
+_MARKS: Mapping[Tone, str] = {"good": "✓", "warn": "!", "bad": "✗"}
+_SOURCES_SHOWN = 2
+
+
+def started_text(event: ToolStarted) -> str:
+    """The call: name and arguments."""
+    return f"{literal_line(event.tool)} {arguments(event.arguments)}".rstrip()
+
+
+def finished_line(event: ToolFinished, started: ToolStarted | None) -> Line:
+    """The call with its outcome. `started` is None where its beginning was not seen."""
+    tone = _TONES.get(event.status, "warn")
+    call = started_text(started) if started else literal_line(event.tool)
+    return Line(f"{call} → #{event.result} {outcome(event)}", tone, _MARKS[tone])
+
+
+def outcome(event: ToolFinished) -> str:
+    """Status where it is not ok, size, duration, sources."""
+    parts = [] if event.status == "ok" else [literal_line(event.status)]
+    parts += [f"{short(event.chars)} characters", seconds(event.duration_s)]
+    return " · ".join([*parts, *_sources(event.sources)])
+
+
+def _sources(sources: Sequence[Mapping[str, Any]]) -> list[str]:
+    names = list(dict.fromkeys(source_name(source) for source in sources))
+    more = [f"and {counted(len(names) - _SOURCES_SHOWN, 'other source')}"] if len(names) > _SOURCES_SHOWN else []
+    return names[:_SOURCES_SHOWN] + more
+
+
+def source_name(source: Mapping[str, Any]) -> str:
+    """How a source is called in a line."""
+    return literal_line(
+        str(source.get("title") or source.get("dataset") or source.get("url") or source.get("kind", ""))
+    )
