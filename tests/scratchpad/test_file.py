@@ -122,6 +122,26 @@ def test_a_missing_file_cannot_be_reopened(tmp_path):
         LineFile.reopen(tmp_path / "gone.jsonl", RealFiles())
 
 
+def test_a_real_sync_reaches_the_system(tmp_path):
+    """A pipe takes the bytes but cannot be synced: the append fails, so the system was really asked."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    file = LineFile(path, RealFiles().open_existing(path))
+    file.append(b"{}\n", sync=False)
+    with pytest.raises(ScratchpadError, match="Invalid argument"):
+        file.append(b"{}\n")
+    file.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device that is always full")
+def test_a_really_full_device_is_told_with_a_remedy():
+    """The system's own error, not one made up for a test."""
+    file = LineFile(Path("/dev/full"), RealFiles().open_existing(Path("/dev/full")))
+    with pytest.raises(ScratchpadError, match="/dev/full could not be written: the disk is full"):
+        file.append(b"{}\n")
+    file.close()
+
+
 _WRITE_AS_NOBODY = """
 import os, sys
 from pathlib import Path

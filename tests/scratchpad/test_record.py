@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 from dexter.errors import ScratchpadError
 from dexter.messages import ToolCall, ToolMessage
 from dexter.results import ToolResult
+from dexter.scratchpad.file import RealFiles
 from dexter.scratchpad.lines import sha256_of
+from dexter.scratchpad.lock import RunLock
 from dexter.scratchpad.reader import read
 from dexter.scratchpad.record import RunRecord, tool_message_of, tool_result_fields
-from tests.support.conversations import RecordedRun, new_scratchpad, texts
+from dexter.scratchpad.run_state import read_state
+from dexter.scratchpad.scratchpad import Scratchpad
+from tests.support.conversations import RecordedRun, new_scratchpad, texts, ticking_clock
 from tests.support.files import WatchedFiles
 
 
@@ -103,6 +107,21 @@ def test_a_text_is_in_the_file_once(tmp_path):
     last = read(run.scratchpad.paths.scratchpad).lines[-1].record
     assert last == {**last, "type": "message", "role": "tool", "result": 1}
     assert "content" not in last
+
+
+def test_a_result_that_waited_for_a_resume_is_named_by_its_id_too(tmp_path):
+    """Recorded before the kill, entered after it: the text is still in the file once."""
+    run = RecordedRun(new_scratchpad(tmp_path))
+    run.begin()
+    (call,) = run.ask_model("x", 1)
+    run.finish(call, "long text")
+    run.scratchpad.close()
+    paths = run.scratchpad.paths
+    with RunLock.acquire(paths.lock) as lock:
+        state = read_state(paths.scratchpad)
+        opened = Scratchpad.reopen(state, lock, clock=ticking_clock(), port=RealFiles())
+        opened.record.message(state.unplaced[0])
+    assert paths.scratchpad.read_bytes().count(b"long text") == 1
 
 
 def test_a_result_of_an_earlier_run_is_written_out():

@@ -111,6 +111,16 @@ def test_a_run_in_progress_and_one_cut_off_are_told_apart(tmp_path):
     assert (summary.usage, summary.cost_usd) == (Usage(10, output=2), Decimal("0.01"))
 
 
+def test_a_run_taken_up_again_and_cut_off_has_not_ended(tmp_path):
+    """An `end` line before the newest `resume` says nothing of the newest attempt."""
+    run = RecordedRun(new_scratchpad(tmp_path))
+    run.begin()
+    run.scratchpad.record.end(status="interrupted", exit_status=130, usage=Usage(), cost_usd="")
+    run.scratchpad.record.resume(turn=0)
+    run.scratchpad.close()
+    assert summarize(run.scratchpad.paths.scratchpad).status == "cut off"
+
+
 @pytest.mark.parametrize(("status", "exit_status", "resumable"), [("interrupted", 130, True), ("incomplete", 3, True)])
 def test_what_ended_without_an_answer_can_be_resumed(tmp_path, status, exit_status, resumable):
     """Interrupted, out of turns, failed: all of them."""

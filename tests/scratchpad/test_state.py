@@ -52,9 +52,9 @@ def test_the_state_is_read_back_from_recorded_reports():
     """Clearings and successful compactions move it; a failed compaction and other stages do not."""
     reports = [
         {"cleared": [1, 2], "tokens_saved": 9, "trigger": "count"},
-        {"success": False, "summary": "bad", "boundary": 2},
-        {"rounds": 2, "lost": [1]},
         {"success": True, "summary": "good", "boundary": 2},
+        {"success": False, "summary": "bad", "boundary": 3},
+        {"rounds": 2, "lost": [1]},
         {"cleared": [3]},
     ]
     state = ResultState()
