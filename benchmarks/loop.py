@@ -11,49 +11,19 @@ import os
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.timed_files import TimedFiles
 from dexter.agent.loop import run_loop
 from dexter.context.policies import policy_named
 from dexter.messages import Messages
 from dexter.models.protocol import ModelResponse, RequestedCall
 from dexter.models.scripted import ScriptedModel, says
-from dexter.scratchpad.file import OpenFile, RealFiles
 from dexter.usage import Usage
 from tests.support.runs import echo, make_run
 
 TURNS = (300, 1_000)
 RESULT_CHARS = 1_000
-
-
-@dataclass
-class TimedFiles(RealFiles):
-    """Real files whose time in fsync is summed."""
-
-    synced_s: float = 0.0
-    syncs: int = 0
-
-    def create(self, path: Path) -> OpenFile:
-        return TimedFile(super().create(path), self)
-
-
-@dataclass
-class TimedFile:
-    file: OpenFile
-    port: TimedFiles
-
-    def write(self, data: bytes) -> int:
-        return self.file.write(data)
-
-    def sync(self) -> None:
-        started = time.perf_counter()
-        self.file.sync()
-        self.port.synced_s += time.perf_counter() - started
-        self.port.syncs += 1
-
-    def close(self) -> None:
-        self.file.close()
 
 
 class InstantModel(ScriptedModel):

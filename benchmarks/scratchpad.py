@@ -15,13 +15,12 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.timed_files import TimedFiles
 from dexter.messages import AssistantMessage, IdSource, ToolCall, ToolMessage
 from dexter.results import ToolResult
-from dexter.scratchpad.file import OpenFile, RealFiles
 from dexter.scratchpad.lines import encode_line
 from dexter.scratchpad.reader import Line, read_lines
 from dexter.scratchpad.run_state import read_state
@@ -31,33 +30,6 @@ from dexter.usage import Usage
 AT = "2026-03-20T12:00:00.000Z"
 ROW = {"ticker": "NVDA", "concept": "Revenues", "value": "130497000000", "period_end": "2025-01-26", "unit": "USD"}
 WINDOW = 40  # turns whose mean is taken
-
-
-class TimedFiles(RealFiles):
-    """Real files that add up the time spent waiting for the disk."""
-
-    def __init__(self) -> None:
-        self.waited = 0.0
-
-    def create(self, path: Path) -> OpenFile:
-        return TimedFile(super().create(path), self)
-
-
-@dataclass
-class TimedFile:
-    file: OpenFile
-    port: TimedFiles
-
-    def write(self, data: bytes | memoryview) -> int:
-        return self.file.write(data)
-
-    def sync(self) -> None:
-        begun = time.perf_counter()
-        self.file.sync()
-        self.port.waited += time.perf_counter() - begun
-
-    def close(self) -> None:
-        self.file.close()
 
 
 def write_large(path: Path, megabytes: int) -> None:
@@ -134,9 +106,9 @@ def report_appending(folder: Path) -> None:
     own: list[float] = []
     disk: list[float] = []
     for turn in range(1, 1001):
-        waited, begun = port.waited, time.perf_counter()
+        waited, begun = port.synced_s, time.perf_counter()
         record_turn(scratchpad, ids, turn)
-        disk.append(port.waited - waited)
+        disk.append(port.synced_s - waited)
         own.append(time.perf_counter() - begun - disk[-1])
     scratchpad.close()
     print("\na turn's four lines        own ms   fsync ms")

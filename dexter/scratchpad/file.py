@@ -237,6 +237,6 @@ def write_error(path: Path, error: OSError) -> ScratchpadError:
     }
     reason, remedy = reasons.get(error.errno or 0, (error.strerror or str(error), "Check the disk"))
     return ScratchpadError(
-        f"The scratchpad {path} could not be written: {reason}.",
-        remedy=f"{remedy}, or choose another folder for scratchpads in the `[paths]` settings.",
+        f"{path} could not be written: {reason}.",
+        remedy=f"{remedy}, or set `paths.scratchpads` to another folder.",
     )

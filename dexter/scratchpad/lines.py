@@ -20,6 +20,7 @@ Record = Mapping[str, Any]
 MAX_DEPTH = 64
 """JSON nested deeper is kept as text (results) or refused (arguments), so that no reader runs out of stack."""
 
+_HALVES = "halves"  # marks a line with two halves of a surrogate pair side by side, which JSON readers would join
 _MAX_SAFE_INTEGER = 2**53 - 1  # beyond it readers that know only doubles would change the digits
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -51,7 +52,7 @@ def encode_line(kind: str, at: str, fields: Record) -> bytes:
             remedy="This is a fault in Dexter; please report it.",
         ) from error
     if _SPLIT_PAIR.search(text):
-        text = text[:-1] + ',"halves":true}'
+        text = f'{text[:-1]},"{_HALVES}":true}}'
     return _UNSAFE.sub(_escape, text).encode() + b"\n"
 
 
@@ -63,8 +64,9 @@ def decode_line(text: str) -> Any:
         RecursionError: It is nested too deeply.
     """
     value = json.loads(text)
-    if isinstance(value, dict) and value.get("halves") is True:
-        return _decode_halves(text)
+    if isinstance(value, dict) and value.get(_HALVES) is True:
+        value = _decode_halves(text)
+        del value[_HALVES]
     return value
 
 
@@ -137,5 +139,5 @@ def _without(mark: str, value: Any) -> Any:
     if isinstance(value, list):
         return [_without(mark, item) for item in value]
     if isinstance(value, dict):
-        return {key.replace(mark, ""): _without(mark, item) for key, item in value.items() if key != "halves"}
+        return {key.replace(mark, ""): _without(mark, item) for key, item in value.items()}
     return value

@@ -80,7 +80,7 @@ def _lock(path: Path, descriptor: int) -> None:
         except OSError as error:
             raise ScratchpadError(
                 f"{path} could not be locked: {error.strerror}.",
-                remedy="Choose a folder on a local disk for scratchpads in the `[paths]` settings.",
+                remedy="Set `paths.scratchpads` to a folder on a local disk.",
             ) from error
         time.sleep(_PAUSE_S)
     holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()

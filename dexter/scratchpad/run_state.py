@@ -61,9 +61,9 @@ class RunState:
 
     @property
     def unplaced(self) -> tuple[ToolMessage, ...]:
-        """Results on record that have not entered the view, in the order of their calls."""
-        order = {call.id: place for place, call in enumerate(self._newest_calls())}
-        return tuple(sorted(self.view.waiting, key=lambda message: order.get(message.call, len(order))))
+        """Results of the newest calls that are on record but have not entered the view, in the order of the calls."""
+        waiting = {message.call: message for message in self.view.waiting}
+        return tuple(waiting[call.id] for call in self._newest_calls() if call.id in waiting)
 
     @property
     def open_calls(self) -> tuple[ToolCall, ...]:

@@ -101,9 +101,14 @@ class Scratchpad:
             ScratchpadError: The folder or file cannot be created or locked.
         """
         paths, file = create_run(folder, question, started, port)
+        try:
+            lock = RunLock.acquire(paths.lock)
+        except BaseException:
+            file.close()
+            raise
         index = ResultIndex(paths.scratchpad, tuple(parents))
         record = RunRecord(LineWriter(file, index, clock))
-        return cls(paths, record, RunResults(paths, index, port, clock), file, RunLock.acquire(paths.lock))
+        return cls(paths, record, RunResults(paths, index, port, clock), file, lock)
 
     @classmethod
     def reopen(cls, state: RunState, lock: RunLock, *, clock: Clock, port: FilePort) -> Scratchpad:

@@ -103,6 +103,13 @@ def test_any_fields_come_back_from_a_line(fields):
     assert {key: record[key] for key in fields} == fields
 
 
+def test_the_mark_of_split_halves_takes_no_field_away():
+    """Only the line's own mark is taken out; what a model or tool calls `halves` stays."""
+    fields = {"args": {"halves": True, "text": "\ud83d\ude00"}}
+    record = decode_line(encode_line("x", AT, fields).decode())
+    assert record == {"type": "x", "timestamp": AT, **fields}
+
+
 @given(any_text)
 def test_a_line_is_one_line_for_every_reader_and_encoder(text):
     """Neither `splitlines` nor a terminal nor a strict UTF-8 decoder finds anything in a line to stumble over."""

@@ -72,6 +72,17 @@ def test_calls_without_a_result_and_results_outside_the_view_are_told_apart(tmp_
     assert state.open_calls == (second,)
 
 
+def test_a_result_whose_message_line_was_lost_does_not_wait_for_ever(tmp_path):
+    """Damage in an early round must not put its result behind a later one's calls."""
+    run = RecordedRun(new_scratchpad(tmp_path))
+    run.begin()
+    (call,) = run.ask_model("x", 1)
+    run.finish(call, "its message line is lost")
+    (later,) = run.ask_model("y", 1)
+    state = read_state(run.scratchpad.paths.scratchpad)
+    assert (state.unplaced, state.open_calls) == ((), (later,))
+
+
 def test_waiting_results_come_in_the_order_of_their_calls(tmp_path):
     """However they finished, they enter the view as the model asked."""
     run = RecordedRun(new_scratchpad(tmp_path))
