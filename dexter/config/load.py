@@ -45,7 +45,9 @@ class Configuration:
         return self.origins.get(name, DEFAULT)
 
 
-def load(around: Surroundings, flags: Mapping[str, Any] | None = None, config_file: Path | None = None) -> Configuration:
+def load(
+    around: Surroundings, flags: Mapping[str, Any] | None = None, config_file: Path | None = None
+) -> Configuration:
     """Read every place and merge. `config_file` stands in for `./config.toml`, and is trusted: the user named it.
 
     Raises:

@@ -94,9 +94,8 @@ def test_stored_keys_are_found_again_and_private(tmp_path: Path):
     found = load(Surroundings({}, tmp_path, places)).keys
     assert found.get("anthropic") == KEY + "c"
     assert str(places.key_file) in found.origin("anthropic")
-    assert load(Surroundings({"ANTHROPIC_API_KEY": "from-the-environment"}, tmp_path, places)).keys.get("anthropic") == (
-        "from-the-environment"
-    )
+    stronger = load(Surroundings({"ANTHROPIC_API_KEY": "from-the-environment"}, tmp_path, places)).keys
+    assert stronger.get("anthropic") == "from-the-environment"
 
 
 @pytest.mark.parametrize("value", ["", "your-key", "two words", 'quo"ted', "line\nbreak", "esc\x1b[31m"])
