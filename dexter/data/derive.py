@@ -39,7 +39,9 @@ class CompanyFigures:
         self._fixed = dict(fixed or {})
         self._flows: dict[tuple[str, Column], Cell] = {}
         self._balances: dict[tuple[str, str], Cell] = {}
+        self._periods: dict[Column, tuple[int | None, str]] = {}
         for cell in cells:
+            self._periods[column_of(cell)] = (cell.fiscal_year, cell.fiscal_period)
             if _is_balance(cell):
                 self._balances[cell.concept, cell.period_end] = cell
             else:
@@ -50,6 +52,13 @@ class CompanyFigures:
         ends = {column.end for _, column in self._flows if column.period == period}
         ends = ends or {end for _, end in self._balances}
         return [Column(period, end) for end in sorted(ends, reverse=True)]
+
+    def heading(self, column: Column) -> str:
+        """What a column is called: `FY2026`, `Q3 FY2026`, `TTM`."""
+        year, period = self._periods.get(column, (None, ""))
+        if column.period == "ttm":
+            return "TTM"
+        return f"FY{year}" if column.period == "annual" else f"{period} FY{year}"
 
     def figure(self, name: str, column: Column) -> Cell | Unavailable:
         """The cell of a concept or metric in that column, or why there is none."""
@@ -99,7 +108,8 @@ class CompanyFigures:
         return self._unavailable(name, column, "missing", f"{name_for_people(name)} {when} is not there")
 
     def _unavailable(self, name: str, column: Column, why: Why, reason: str) -> Unavailable:
-        return Unavailable(self.company.ticker, name, why, reason, period_end=column.end)
+        year, period = self._periods.get(column, (None, ""))
+        return Unavailable(self.company.ticker, name, why, reason, year, period, column.end)
 
 
 def column_of(cell: Cell) -> Column:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from dexter.data.chain import ask_in_order
 from dexter.data.company import Company
-from dexter.data.concepts import concepts_of, find_concept, label_of
+from dexter.data.concepts import concepts_of, find_concept
 from dexter.data.derive import Column, CompanyFigures
 from dexter.data.lookup import check_day, look_up, not_applicable
 from dexter.data.metrics import METRICS, Metric, find_metric, metric_named
@@ -20,11 +20,12 @@ from dexter.data.provider import (
     StatementQuery,
     Statements,
 )
+from dexter.data.report import CompanyReport, collected, report_text
 from dexter.data.sources import accessions_of
-from dexter.data.tables import Footnotes, Line, headline, sources_text, statement_table
+from dexter.data.tables import Line
 from dexter.data.unavailable import Unavailable
 from dexter.errors import ToolError
-from dexter.results import Attempt, Cell, Source, ToolResult
+from dexter.results import Attempt, Source, ToolResult
 
 MOST_TICKERS = 10
 MOST_PERIODS = 40
@@ -55,32 +56,6 @@ class _Lines:
     names: tuple[str, ...]
     metrics: tuple[Metric, ...]
     unknown: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class CompanyReport:
-    """What one company gave: lines over columns, or an error."""
-
-    asked: str
-    company: Company | None = None
-    columns: tuple[Column, ...] = ()
-    lines: tuple[Line, ...] = ()
-    empty: tuple[Unavailable, ...] = ()
-    sources: tuple[Source, ...] = ()
-    notes: tuple[str, ...] = ()
-    tried: tuple[Attempt, ...] = ()
-    error: str = ""
-
-    @property
-    def cells(self) -> tuple[Cell, ...]:
-        """Every figure shown, by line, newest first."""
-        return tuple(cell for line in self.lines for cell in line.cells)
-
-    @property
-    def unavailable(self) -> tuple[Unavailable, ...]:
-        """Every figure that should stand in the table and does not."""
-        figures = (figure for line in self.lines for figure in line.figures.values())
-        return tuple(figure for figure in figures if isinstance(figure, Unavailable))
 
 
 async def get_financials(
@@ -139,11 +114,33 @@ async def _report(
     reason = not_applicable(found)
     if reason:
         return CompanyReport(asked, found, error=reason)
-    query = _query(found, request, lines)
+    report = await _statements_of(found, asked, request, lines, providers) if lines.names else None
+    if "segments" not in request.statements:
+        return report or CompanyReport(asked, found, error="No statement was asked for.")
+    segments = await _segments_of(found, asked, request, providers)
+    return report.joined(segments) if report else segments
+
+
+async def _statements_of(
+    company: Company, asked: str, request: FinancialsRequest, lines: _Lines, providers: Sequence[StatementProvider]
+) -> CompanyReport:
+    query = _query(company, request, lines)
     outcome = await ask_in_order(providers, "statements", lambda provider: provider.statements(query))
     if outcome.answer is None:
-        return CompanyReport(asked, found, error=outcome.reason, tried=outcome.tried)
-    return _company_report(asked, request, lines, outcome.answer, outcome.tried)
+        return CompanyReport(asked, company, error=outcome.reason, tried=outcome.tried)
+    return _statement_report(asked, request, lines, outcome.answer, outcome.tried)
+
+
+async def _segments_of(
+    company: Company, asked: str, request: FinancialsRequest, providers: Sequence[StatementProvider]
+) -> CompanyReport:
+    """Segments are lines of the company's own, from whichever provider has them."""
+    query = StatementQuery(company, ("segments",), request.period, request.limit, as_of=request.as_of)
+    outcome = await ask_in_order(providers, "segments", lambda provider: provider.statements(query))
+    if outcome.answer is None:
+        return CompanyReport(asked, company, error=f"No segments. {outcome.reason}", tried=outcome.tried)
+    names = tuple(dict.fromkeys(cell.concept for cell in outcome.answer.cells))
+    return _statement_report(asked, request, _Lines(names, ()), outcome.answer, outcome.tried)
 
 
 def _query(company: Company, request: FinancialsRequest, lines: _Lines) -> StatementQuery:
@@ -166,7 +163,7 @@ def _needs(name: str) -> tuple[str, ...]:
     return metric.needs if metric else (name,)
 
 
-def _company_report(
+def _statement_report(
     asked: str, request: FinancialsRequest, lines: _Lines, statements: Statements, tried: tuple[Attempt, ...]
 ) -> CompanyReport:
     figures = CompanyFigures(statements.company, statements.cells)
@@ -175,7 +172,7 @@ def _company_report(
     return CompanyReport(
         asked=asked,
         company=statements.company,
-        columns=columns,
+        headings={column: figures.heading(column) for column in columns},
         # A line asked for by name is shown even where nothing is there, for its reasons.
         lines=tuple(line for line in every_line if line.cells or request.concepts),
         empty=tuple(_first_reason(line) for line in every_line if not line.cells and not metric_named(line.name)),
@@ -197,54 +194,11 @@ def _sources_of(columns: Sequence[Column], statements: Statements) -> tuple[Sour
 
 
 def _result(request: FinancialsRequest, reports: Sequence[CompanyReport], notes: Sequence[str]) -> ToolResult:
-    good = [report for report in reports if not report.error]
-    notes = tuple(dict.fromkeys((*notes, *_as_of_note(request), *(note for report in good for note in report.notes))))
-    return ToolResult(
-        text=_text(request, reports, notes),
-        status="error" if not good else "partial" if len(good) < len(reports) else "ok",
-        cells=tuple(cell for report in good for cell in report.cells),
-        data={
-            "companies": [asdict(report.company) for report in good if report.company],
-            "errors": [{"asked": report.asked, "error": report.error} for report in reports if report.error],
-            "unavailable": [missing.to_json() for report in good for missing in report.unavailable],
-        },
-        sources=tuple(source for report in good for source in report.sources),
-        notes=notes,
-        tried=tuple(attempt for report in reports for attempt in report.tried),
-    )
+    told = (note for report in reports if not report.error for note in report.notes)
+    all_notes = tuple(dict.fromkeys((*notes, *_as_of_note(request), *told)))
+    text = report_text(reports, all_notes, exact=request.exact, named=bool(request.concepts))
+    return collected(reports, text, all_notes)
 
 
 def _as_of_note(request: FinancialsRequest) -> tuple[str, ...]:
     return (f"As of {request.as_of}: nothing filed later is used.",) if request.as_of else ()
-
-
-def _text(request: FinancialsRequest, reports: Sequence[CompanyReport], notes: Sequence[str]) -> str:
-    footnotes = Footnotes()
-    parts = [_company_text(report, footnotes, exact=request.exact) for report in reports]
-    sources = [(report.company, report.sources) for report in reports if report.company and report.sources]
-    below = (footnotes.text(), _empty_lines(reports) if not request.concepts else "", *notes, sources_text(sources))
-    return "\n\n".join(parts) + "\n\n" + "\n".join(filter(None, below))
-
-
-def _company_text(report: CompanyReport, footnotes: Footnotes, *, exact: bool) -> str:
-    if report.error or report.company is None:
-        return f"Error ({report.asked}): {report.error}"
-    return f"{headline(report.company)}\n{statement_table(report.lines, report.columns, footnotes, exact=exact)}"
-
-
-def _empty_lines(reports: Iterable[CompanyReport]) -> str:
-    """Lines of the statements without any figure, companies with the same ones together."""
-    tickers: dict[str, list[str]] = {}
-    for report in reports:
-        if report.company and report.empty:
-            tickers.setdefault(_why_empty(report.empty), []).append(report.company.ticker)
-    return "\n".join(f"{', '.join(who)}: {why}" for why, who in tickers.items())
-
-
-def _why_empty(empty: Sequence[Unavailable]) -> str:
-    words = {"missing": "no figures here for", "not_applicable": "not applicable:"}
-    return "; ".join(
-        f"{said} {', '.join(labels)}"
-        for why, said in words.items()
-        if (labels := [label_of(missing.concept) for missing in empty if missing.why == why])
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from dexter.data.chain import ask_in_order
@@ -20,6 +20,7 @@ from dexter.data.provider import (
     StatementProvider,
     StatementQuery,
 )
+from dexter.data.report import collected
 from dexter.data.tables import headline, markdown, sources_text
 from dexter.data.unavailable import Unavailable
 from dexter.data.valuation import Valuation, close_cells, value
@@ -193,16 +194,4 @@ def _result(reports: Sequence[MarketReport]) -> ToolResult:
     notes = tuple(dict.fromkeys(note for report in good for note in report.notes))
     texts = [report.text or f"Error ({report.asked}): {report.error}" for report in reports]
     sources = sources_text((report.company, report.sources) for report in good if report.company)
-    return ToolResult(
-        text="\n\n".join(texts) + "\n\n" + "\n".join(filter(None, (*notes, sources))),
-        status="error" if not good else "partial" if len(good) < len(reports) else "ok",
-        cells=tuple(cell for report in good for cell in report.cells),
-        data={
-            "companies": [asdict(report.company) for report in good if report.company],
-            "errors": [{"asked": report.asked, "error": report.error} for report in reports if report.error],
-            "unavailable": [missing.to_json() for report in good for missing in report.unavailable],
-        },
-        sources=tuple(source for report in good for source in report.sources),
-        notes=notes,
-        tried=tuple(attempt for report in reports for attempt in report.tried),
-    )
+    return collected(reports, "\n\n".join(texts) + "\n\n" + "\n".join(filter(None, (*notes, sources))), notes)

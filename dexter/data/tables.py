@@ -78,15 +78,15 @@ def headline(company: Company) -> str:
     return " · ".join(filter(None, parts)) + notes
 
 
-def statement_table(lines: Sequence[Line], columns: Sequence[Column], footnotes: Footnotes, *, exact: bool) -> str:
-    """One company's lines as a table, newest column first as given. '' where there are no lines."""
+def statement_table(lines: Sequence[Line], headings: Mapping[Column, str], footnotes: Footnotes, *, exact: bool) -> str:
+    """One company's lines as a table, the columns in the order of `headings`. '' where there are no lines."""
     if not lines:
         return ""
     scale = EXACT if exact else scale_for(cell.number for line in lines for cell in line.cells if _is_money(cell))
     cells = [cell for line in lines for cell in line.cells]
-    head = [_money_unit(cells, scale), *(_column_label(column, cells) for column in columns)]
-    ends = ["period end", *(column.end for column in columns)]
-    rows = [_row(line, columns, scale, footnotes, exact=exact) for line in lines]
+    head = [_money_unit(cells, scale), *headings.values()]
+    ends = ["period end", *(column.end for column in headings)]
+    rows = [_row(line, headings, scale, footnotes, exact=exact) for line in lines]
     return markdown([head, ends, *rows])
 
 
@@ -121,7 +121,7 @@ def _form(source: Source) -> str:
     return source.title.rpartition(" ")[2]
 
 
-def _row(line: Line, columns: Sequence[Column], scale: Scale, footnotes: Footnotes, *, exact: bool) -> list[str]:
+def _row(line: Line, columns: Iterable[Column], scale: Scale, footnotes: Footnotes, *, exact: bool) -> list[str]:
     share_scale = EXACT if exact else scale_for(cell.number for cell in line.cells)
     row_scale = share_scale if any(cell.unit == "shares" for cell in line.cells) else scale
     shown = (_shown(line.figures.get(column), row_scale, footnotes, exact=exact) for column in columns)
@@ -139,6 +139,8 @@ def _row_label(line: Line, scale: Scale) -> str:
     """The label; with the unit where it is not the table's."""
     units = {cell.unit for cell in line.cells}
     label = name_for_people(line.name)
+    if label == line.name and line.cells:
+        label = line.cells[0].label or label
     if "shares" in units:
         return f"{label} ({scale.name})" if scale.name else label
     per_share = next((unit for unit in units if "/" in unit), "")
@@ -152,11 +154,3 @@ def _money_unit(cells: Iterable[Cell], scale: Scale) -> str:
 
 def _is_money(cell: Cell) -> bool:
     return cell.unit == cell.currency != ""
-
-
-def _column_label(column: Column, cells: Iterable[Cell]) -> str:
-    if column.period == "ttm":
-        return "TTM"
-    cell = next(cell for cell in cells if cell.period_end == column.end)
-    period = "" if column.period == "annual" else f"{cell.fiscal_period} "
-    return f"{period}FY{cell.fiscal_year}"
