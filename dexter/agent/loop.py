@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from dexter.agent.budget import BudgetReachedError
 from dexter.agent.model_call import ask_model
 from dexter.agent.outcome import Answer, unique_sources
 from dexter.agent.run import Run
 from dexter.agent.tool_calls import run_tool_calls
 from dexter.events import Answered
-from dexter.messages import AssistantMessage, SystemMessage
+from dexter.messages import AssistantMessage, Messages, SystemMessage, question_index
 
 _EMPTY_NOTE = "Your last message was empty. Answer the question, or call a tool."
 _PAUSED = ("pause_turn",)
 
 
 async def run_loop(run: Run) -> Answer:
-    """Answer the newest question in the view.
+    """Answer the newest question in the view. A budget that is used up ends the run with what was said until then.
 
     Raises:
         ModelError: the model failed for good.
         ScratchpadError: something could not be recorded; nothing unrecorded entered the view.
         asyncio.CancelledError: interrupted; every open call has an "interrupted" result on record.
     """
+    try:
+        return await _answer(run)
+    except BudgetReachedError as error:
+        run.notice("budget", f"{error.message} {error.remedy}")
+        return finish(run, newest_text(run.messages), complete=False, reason=error.message)
+
+
+async def _answer(run: Run) -> Answer:
     policy = run.ports.policy
     await run.run_stages(policy.after_tools)  # a follow-up, a resumed run or a smaller model may start too full
     warn_of_fixed_parts(run)
@@ -79,6 +88,12 @@ def finish(run: Run, text: str, *, complete: bool, reason: str = "") -> Answer:
     run.ports.record.answer(text=text, complete=complete, sources=as_json)
     run.emit(Answered(text, complete, (), as_json))
     return Answer(text, complete, sources, run.usage, run.cost_usd, run.ports.emitter.run, "", reason)
+
+
+def newest_text(messages: Messages) -> str:
+    """The last thing the model said about this question, '' if nothing."""
+    since = messages[question_index(messages) + 1 :]
+    return next((m.text for m in reversed(since) if isinstance(m, AssistantMessage) and m.text.strip()), "")
 
 
 def warn_of_fixed_parts(run: Run) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
+from dexter.agent.budget import affordable_output
 from dexter.agent.run import Run, cost_text
 from dexter.config.limits import Limits
 from dexter.errors import ModelError
@@ -63,7 +65,7 @@ async def ask_model(run: Run, *, tool_choice: ToolChoice) -> ModelTurn | None:
     """
     overflow = OverflowHandling(run)
     while True:
-        max_tokens = overflow.max_tokens or output_room(run)
+        max_tokens = affordable(run, overflow.max_tokens or output_room(run))
         hash_of_view = run.view_hash()
         estimated = run.ctx.meter.estimate(run.messages)
         run.ports.record.model_call(
@@ -93,6 +95,22 @@ def output_room(run: Run) -> int:
     limits, info = run.ctx.limits, run.ports.model.info
     free = run.ctx.window - run.ctx.used(run.messages) - limits.output_margin
     return max(min(info.output_limit, limits.output_room, free), limits.least_output)
+
+
+def affordable(run: Run, max_tokens: int) -> int:
+    """Output room within the run's budget.
+
+    Raises:
+        BudgetReachedError: the call could go over it.
+    """
+    budget, spent = run.ports.budget_usd, run.cost_usd
+    return affordable_output(
+        max_tokens,
+        input_tokens=run.ctx.used(run.messages),
+        prices=run.ports.model.info.prices,
+        left_usd=None if budget is None else budget - (spent or Decimal(0)),
+        least=run.ctx.limits.least_output,
+    )
 
 
 def _window_exceeded(run: Run) -> ModelError:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from dexter.agent.budget import check_budget
+from dexter.agent.metering import Metered
 from dexter.agent.prompts import system_prompt
 from dexter.agent.queue import Inbox
 from dexter.agent.run import Ports, Run
@@ -51,6 +53,7 @@ def plan_run(setup: Setup, parts: Parts) -> Plan:
     settings = setup.settings
     models = parts.models or choose_models(setup)
     window = effective_window(settings.window or models.info.window, settings.window_cap, settings.context)
+    check_budget(settings.budget_usd, models.info)
     policy = parts.policy or policy_named(settings.policy, settings.context)
     return Plan(models, policy, window, threshold_of(window, settings.context))
 
@@ -81,8 +84,6 @@ def build_run(
         new_id=ids.next_message,
         results=scratchpad.results,
         tools=tools.traits(),
-        model=models.main,
-        fast_model=models.fast,
     )
     ports = Ports(
         model=models.main,
@@ -100,4 +101,7 @@ def build_run(
     )
     today = outside.now().astimezone().date().isoformat()
     system = SystemMessage(SYSTEM_ID, system_prompt(tools, today=today, as_of=as_of))
-    return Run(ports, (system,), context, specs)
+    run = Run(ports, (system,), context, specs)
+    fast = Metered(models.fast, run.spend) if models.fast else None
+    run.ctx = replace(context, model=Metered(models.main, run.spend), fast_model=fast)
+    return run

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from dexter.agent.loop import run_loop
+from dexter.agent.loop import newest_text, run_loop
 from dexter.agent.outcome import Answer, EndStatus, unique_sources
 from dexter.agent.run import Run, cost_text
 from dexter.errors import DexterError, ExitStatus, Interrupted, ScratchpadError
 from dexter.events import Answered, ErrorRaised, RunFinished
-from dexter.messages import AssistantMessage, Messages, ToolMessage, question_index
+from dexter.messages import Messages, ToolMessage, question_index
 from dexter.scratchpad.scratchpad import Scratchpad
 
 _SHOWN_RESULTS = 50
@@ -83,11 +83,11 @@ def _tell_failure(run: Run, error: DexterError) -> None:
 def found_so_far(messages: Messages) -> str:
     """What this question's rounds brought, for a person: the newest text, and the results by number."""
     since = messages[question_index(messages) + 1 :]
-    texts = [m.text for m in since if isinstance(m, AssistantMessage) and m.text.strip()]
     results = [m for m in since if isinstance(m, ToolMessage)]
     lines = [f"- #{m.result} {m.tool} ({m.status}, {m.chars:,} characters)" for m in results[-_SHOWN_RESULTS:]]
-    parts = ["The run could not go on. Found until then:", *texts[-1:], "\n".join(lines) or "- nothing yet"]
-    return "\n\n".join(parts)
+    listing = "\n".join(lines) or "- nothing yet"
+    parts = ["The run could not go on. Found until then:", newest_text(messages), listing]
+    return "\n\n".join(filter(None, parts))
 
 
 def _end(run: Run, scratchpad: Scratchpad, ending: Ending) -> None:

@@ -84,7 +84,10 @@ StreamItem: TypeAlias = TextPiece | ModelResponse
 class Model(Protocol):
     """One model of one provider."""
 
-    info: ModelInfo
+    @property
+    def info(self) -> ModelInfo:
+        """What is known of it."""
+        ...
 
     def stream(
         self, messages: Messages, *, tools: Sequence[ToolSpec], tool_choice: ToolChoice, max_tokens: int

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dexter.agent.loop import run_loop
+from dexter.agent.metering import Metered
 from dexter.agent.outcome import Answer
 from dexter.errors import ModelError
 from dexter.events import (
@@ -26,7 +29,7 @@ from dexter.events import (
     ToolStarted,
 )
 from dexter.messages import AssistantMessage, ToolMessage, UserMessage, is_well_paired
-from dexter.models.protocol import ModelResponse, RequestedCall, StreamItem, TextPiece
+from dexter.models.protocol import ModelInfo, ModelResponse, Prices, RequestedCall, StreamItem, TextPiece
 from dexter.models.scripted import ScriptedModel, calls, says
 from dexter.scratchpad.rebuild import sent_views
 from tests.support.runs import Bench, echo, make_run, tool
@@ -399,3 +402,44 @@ def test_a_user_message_is_never_made_by_the_harness_unmarked(tmp_path: Path) ->
     go(bench)
     origins = [m.origin for m in bench.run.messages if isinstance(m, UserMessage)]
     assert origins == ["question", "harness"]
+
+
+PRICED = ModelInfo(
+    "priced", "scripted", prices=Prices(Decimal("1e-6"), Decimal("5e-6"), Decimal("1e-7"), Decimal("1.25e-6"))
+)
+
+
+def priced(text: str) -> ModelResponse:
+    return replace(says(text), cost_usd=Decimal("0.01"))
+
+
+def test_a_budget_lowers_the_output_room_to_what_is_left(tmp_path: Path) -> None:
+    """With two cents, the answer may be no longer than they pay for."""
+    model = ScriptedModel([priced("short")], info=PRICED)
+    bench = make_run(tmp_path, model, budget_usd=Decimal("0.02"))
+    assert go(bench).complete
+    assert 3_000 < model.requests[0].max_tokens < 4_000
+
+
+def test_the_call_that_could_exceed_the_budget_is_not_made(tmp_path: Path) -> None:
+    """The run ends incomplete, with what was said until then and a word on how to go on."""
+    turn = replace(calls(("echo", CALL), text="so far: 5"), cost_usd=Decimal("0.019"))
+    model = ScriptedModel([turn, priced("never")], info=PRICED)
+    bench = make_run(tmp_path, model, budget_usd=Decimal("0.02"))
+    answer = go(bench)
+    assert (answer.text, answer.complete) == ("so far: 5", False)
+    assert len(model.requests) == 1
+    assert "--budget-usd" in bench.of(Notice)[-1].text
+
+
+def test_calls_that_stages_make_are_counted(tmp_path: Path) -> None:
+    """A summary's tokens and cost are the run's."""
+    bench = make_run(tmp_path, ScriptedModel([priced("answer")]))
+    metered = Metered(ScriptedModel([priced("summary")]), bench.run.spend)
+
+    async def summarise() -> None:
+        async for _ in metered.stream(bench.run.messages, tools=(), tool_choice="none", max_tokens=10):
+            pass
+
+    asyncio.run(summarise())
+    assert go(bench).cost_usd == Decimal("0.02")
