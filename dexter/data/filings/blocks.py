@@ -32,15 +32,17 @@ class Block:
 
 def render(blocks: Sequence[Block]) -> str:
     """The blocks as Markdown: paragraphs apart by a blank line, tables as pipe tables, preformatted text fenced."""
-    return "\n\n".join(piece for piece in _pieces(blocks) if piece)
+    return "\n\n".join(pieces(blocks))
 
 
-def _pieces(blocks: Sequence[Block]) -> Iterator[str]:
+def pieces(blocks: Sequence[Block]) -> Iterator[str]:
+    """What `render` puts together: paragraphs and whole tables, none of them empty."""
     for table, group in groupby(blocks, key=lambda block: block.table):
         if table:
-            yield markdown_table([block.cells for block in group])
+            if drawn := markdown_table([block.cells for block in group]):
+                yield drawn
         else:
-            yield from (_fenced(block.text) if block.preformatted else block.text for block in group)
+            yield from (_fenced(block.text) if block.preformatted else block.text for block in group if block.text)
 
 
 def _fenced(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from dexter.data.filings.blocks import Block, render
-from dexter.data.filings.encoding import decode, detect
+from dexter.data.filings.encoding import parseable
 from dexter.data.filings.furniture import without_furniture
 from dexter.data.filings.html_text import html_blocks
 from dexter.data.filings.plain_text import plain_blocks
@@ -19,6 +19,7 @@ MAX_BYTES = 64_000_000
 _HTML = re.compile(
     rb"<\s*/?\s*(?:!doctype\s+html|html|head|body|div|p|font|span|td|tr|br|center|hr|b|a)\b", re.IGNORECASE
 )
+_HEAD = 50_000  # bytes within which HTML shows itself
 _NOT_TEXT = (
     (b"%PDF", "a PDF"),
     (b"PK\x03\x04", "a ZIP archive"),
@@ -60,9 +61,9 @@ def read_document(content: bytes, *, name: str = "document") -> Document:
         first = next(submitted_documents(content), None)
         form, content = (first.form, first.content) if first else ("", b"")
         _refuse(content, name)
-    encoding, mark = detect(content)
-    content = content[mark:] if mark else content
-    raw = html_blocks(content, encoding) if _HTML.search(content[:50_000]) else plain_blocks(decode(content))
+    content, encoding = parseable(content)
+    is_html = _HTML.search(content[:_HEAD])
+    raw = html_blocks(content, encoding) if is_html else plain_blocks(content.decode(encoding, errors="replace"))
     blocks = tuple(without_furniture(raw))
     notes = () if blocks else (f"{name} holds no readable text.",)
     return Document(blocks, form, notes)

@@ -16,12 +16,15 @@ _MARKS = (
 _CHUNK = 1 << 20
 
 
-def detect(content: bytes) -> tuple[str, int]:
-    """The encoding and the length of its byte-order mark."""
+def parseable(content: bytes) -> tuple[bytes, str]:
+    """The bytes without a byte-order mark, and their encoding: utf-8 or windows-1252 (UTF-16 is rewritten)."""
     for mark, name in _MARKS:
         if content.startswith(mark):
-            return name, len(mark)
-    return ("utf-8" if _is_utf8(content) else "windows-1252"), 0
+            rest = content[len(mark) :]
+            return (
+                rest if name == "utf-8" else rest.decode(name, errors="replace").encode("utf-8", "replace")
+            ), "utf-8"
+    return content, "utf-8" if _is_utf8(content) else "windows-1252"
 
 
 def _is_utf8(content: bytes) -> bool:
@@ -34,9 +37,3 @@ def _is_utf8(content: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def decode(content: bytes) -> str:
-    """The text of `content`; what can't be decoded becomes U+FFFD, never an error."""
-    name, mark = detect(content)
-    return content[mark:].decode(name, errors="replace")
