@@ -257,6 +257,7 @@ class OverflowHandling:
             run.emit(Retry("max_tokens", self.retries, 0.0, f"{error.message} Output room lowered to {room:,} tokens."))
             return
         self.max_tokens = None
+        run.ports.learn_limit(error)
         before = run.messages
         run.ctx = replace(run.ctx, learnt_limit=_learnt_limit(error, run), meter=run.ctx.meter.voided())
         await self._remove_something()

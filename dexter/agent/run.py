@@ -11,6 +11,7 @@ from decimal import Decimal
 from dexter.agent.queue import Inbox
 from dexter.context.policy import Policy, StageEdit, run_stages
 from dexter.context.stage import RunContext, Stage
+from dexter.errors import ModelError
 from dexter.events import ContextUsed, Emitter, Event, Notice, StageRan
 from dexter.messages import AssistantMessage, IdSource, Message, Messages, ToolSpec, UserMessage
 from dexter.models.protocol import Model
@@ -35,6 +36,7 @@ class Ports:
     max_turns: int = 20
     budget_usd: Decimal | None = None
     as_of: str = ""
+    learn_limit: Callable[[ModelError], object] = lambda _error: None
     monotonic: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     random: Callable[[], float] = lambda: 0.5

@@ -10,7 +10,7 @@ from dexter.agent.metering import Metered
 from dexter.agent.prompts import system_prompt
 from dexter.agent.queue import Inbox
 from dexter.agent.run import Ports, Run
-from dexter.app.models import ModelChoice, choose_models
+from dexter.app.models import LEARNT_LIMITS, ModelChoice, choose_models
 from dexter.app.outside import Setup
 from dexter.app.toolbox import build_tools
 from dexter.context.policies import policy_named
@@ -19,6 +19,7 @@ from dexter.context.stage import RunContext
 from dexter.context.tokens import effective_window, meter_for, threshold_of
 from dexter.events import Emitter, Queue, Sink
 from dexter.messages import IdSource, SystemMessage
+from dexter.models.learnt_limits import remember_limit
 from dexter.scratchpad.lines import timestamp
 from dexter.scratchpad.rebuild import SYSTEM_ID
 from dexter.scratchpad.scratchpad import Scratchpad
@@ -96,6 +97,9 @@ def build_run(
         max_turns=settings.max_turns,
         budget_usd=settings.budget_usd,
         as_of=as_of,
+        learn_limit=lambda error: remember_limit(
+            setup.config.places.data / LEARNT_LIMITS, plan.models.info.name, error
+        ),
         monotonic=outside.monotonic,
         random=outside.random,
     )

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from dexter.errors import ModelError
 from dexter.models.errors import ErrorInfo
 from dexter.models.protocol import ModelInfo
 
@@ -27,7 +28,7 @@ def read_limits(path: Path) -> dict[str, int]:
     return {str(name): limit for name, limit in data.items() if type(limit) is int and limit > 0}
 
 
-def remember_limit(path: Path, model: str, info: ErrorInfo) -> int | None:
+def remember_limit(path: Path, model: str, info: ErrorInfo | ModelError) -> int | None:
     """Store the limit an overflow stated and return it; None where it stated none in tokens.
 
     The file is replaced whole, so that a reader never sees half of it. What can't be written is not remembered.
