@@ -1,0 +1,160 @@
+"""One question against the evidence: which companies, periods and lines an answer has, and what is still to compute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from dexter.offline.closes import chosen_closes
+from dexter.offline.evidence import CLOSE, Evidence, Span
+from dexter.offline.intent import Intent
+from dexter.offline.items import Item, is_balance, priced_names, statement_items
+from dexter.offline.spans import PARTS, Resolved, resolve
+from dexter.offline.steps import Step, close_step, gather_steps, item_step, pair_steps, series_steps
+from dexter.offline.vocabulary import metric_words
+from dexter.results import Cell
+
+_LEADING = 4
+_LEADING_OF_OVERVIEW = 3
+
+
+@dataclass(frozen=True)
+class View:
+    """One company in an answer: its ticker and the periods shown, oldest first."""
+
+    ticker: str
+    resolved: Resolved
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The periods, oldest first."""
+        return self.resolved.spans
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What an answer is made of. Nothing here is computed: values are cells, the rest are steps for `calculate`."""
+
+    intent: Intent
+    evidence: Evidence
+    tickers: tuple[str, ...]
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The lines from statements; one that no company has gives way to what may stand in for it."""
+        items = (self._standing_in(item) for item in statement_items(self.intent))
+        return tuple(dict.fromkeys(items))
+
+    @cached_property
+    def substituted(self) -> Mapping[str, str]:
+        """The figures asked for that another one stands in for."""
+        names = (item.name for item in statement_items(self.intent))
+        return {name: other for name in names if (other := self._standing_in(Item(name)).name) != name}
+
+    @cached_property
+    def priced(self) -> tuple[str, ...]:
+        """The figures that need a price."""
+        return priced_names(self.intent)
+
+    @cached_property
+    def leading(self) -> Sequence[Item]:
+        """The lines worth a sentence: those asked for first; of an overview only the first few."""
+        figures = [item for item in self.items if item.kind in ("figure", "relation")]
+        return figures[: _LEADING_OF_OVERVIEW if self.intent.overview else _LEADING]
+
+    @cached_property
+    def views(self) -> tuple[View, ...]:
+        """Every company with at least one period, in the order asked."""
+        if not self.items:
+            return ()
+        views = (View(ticker, self._resolved(ticker)) for ticker in self.tickers)
+        return tuple(view for view in views if view.spans)
+
+    @cached_property
+    def is_series(self) -> bool:
+        """Whether some company has several periods of one kind: a table over time."""
+        return any(len(view.spans) > len({span.basis for span in view.spans}) for view in self.views)
+
+    @cached_property
+    def steps(self) -> Mapping[str, Step]:
+        """Everything to be computed, by name."""
+        return {step.name: step for step in self._steps()}
+
+    def value_step(self, item: Item, ticker: str, span: Span) -> Step | None:
+        """The step behind an item that is no cell."""
+        return item_step(item, ticker, span, self.evidence)
+
+    def ranked(self, item: Item) -> list[tuple[str, Span, Cell]]:
+        """Companies by a figure of their first period shown (in a series: the last), the largest first."""
+        rows = []
+        for view in self.views:
+            span = view.spans[-1] if self.is_series else view.spans[0]
+            cell = self.evidence.figure(view.ticker, item.name, span)
+            if cell is not None:
+                rows.append((view.ticker, span, cell))
+        return sorted(rows, key=lambda row: (-row[2].number, row[0]))
+
+    def chosen_closes(self, ticker: str) -> list[Cell]:
+        """The closes asked for, newest first: all there are, those of the days or years named, or the newest few."""
+        return chosen_closes(self.intent.when, self.evidence.closes(ticker))
+
+    def price_step(self, ticker: str) -> Step | None:
+        """How far the price moved over the closes asked for, where there are several."""
+        closes = self.chosen_closes(ticker)
+        if CLOSE not in self.priced or len(closes) < 2 or closes[-1].number <= 0:  # noqa: PLR2004 - a change has two ends
+            return None
+        return close_step(Item(CLOSE), ticker, closes[-1], closes[0])
+
+    def _resolved(self, ticker: str) -> Resolved:
+        balances = all(is_balance(item.name) for item in self.items)
+        resolved = resolve(self.intent.when, ticker, self.evidence, balances_only=balances)
+        if len(self.tickers) > 1 and self.intent.when.is_empty:
+            return Resolved(tuple(span for span in resolved.spans if balances or span.basis != "quarterly"))
+        return resolved
+
+    def _standing_in(self, item: Item) -> Item:
+        words = metric_words().get(item.name)
+        if not (words and words.instead) or self.evidence.has(item.name) or not self.evidence.has(words.instead):
+            return item
+        return replace(item, name=words.instead)
+
+    def _steps(self) -> Iterator[Step]:
+        for view in self.views:
+            for item in self.items:
+                yield from self._item_steps(item, view)
+        if len(self.views) > 1 and (len(self.views) == 2 or self.intent.does("difference")):  # noqa: PLR2004 - a pair
+            for item in self.leading:
+                ranking = self.ranked(item)
+                if len(ranking) > 1:
+                    yield from pair_steps(item, ranking[0], ranking[-1])
+
+        yield from (step for ticker in self.tickers if (step := self.price_step(ticker)))
+
+    def _item_steps(self, item: Item, view: View) -> Iterator[Step]:
+        for span in view.spans:
+            step = self.value_step(item, view.ticker, span)
+            if step:
+                yield step
+        for spans in self._runs(view.spans):
+            yield from series_steps(item, view.ticker, spans, self.evidence)
+            if self.intent.does("average"):
+                yield from gather_steps("average", item, view.ticker, spans, self.evidence)
+            if self.intent.does("total") and item.shape == "amount" and not is_balance(item.name):
+                yield from gather_steps("total", item, view.ticker, spans, self.evidence)
+        yield from self._part_steps(item, view)
+
+    def _part_steps(self, item: Item, view: View) -> Iterator[Step]:
+        """Halves and nine months: their quarters added up."""
+        for label in self.intent.when.labels:
+            quarters = PARTS.get(label.period, ())
+            spans = [span for span in view.spans if span.name in quarters and label.year in (None, span.year)]
+            if item.shape == "amount" and not is_balance(item.name) and len(spans) == len(quarters) > 0:
+                yield from gather_steps("total", item, view.ticker, spans, self.evidence)
+
+    def _runs(self, spans: Sequence[Span]) -> Iterator[list[Span]]:
+        """Periods of one kind together, where there are several."""
+        for basis in dict.fromkeys(span.basis for span in spans):
+            run = [span for span in spans if span.basis == basis]
+            if len(run) > 1:
+                yield run

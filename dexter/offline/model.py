@@ -1,0 +1,126 @@
+"""The rule-based model: it drives the same loop and the same tools as any other, and says that it is one of rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from decimal import Decimal
+from typing import Protocol
+
+from dexter.data.company import Company
+from dexter.data.identity.directory import Directory
+from dexter.data.identity.mentions import find_companies
+from dexter.data.sample.provider import SampleProvider
+from dexter.messages import Messages, ToolSpec
+from dexter.models.protocol import ModelInfo, ModelResponse, Prices, RequestedCall, StreamItem, TextPiece, ToolChoice
+from dexter.offline.analysis import Analysis
+from dexter.offline.conversation import read_conversation, stored
+from dexter.offline.evidence import Evidence
+from dexter.offline.intent import Intent
+from dexter.offline.plan import PlannedCall, next_calls
+from dexter.offline.refusals import can_look_up
+from dexter.offline.understand import CompanyMention, understand
+from dexter.offline.write import write_answer
+from dexter.results import StoredResult
+from dexter.text import estimate_tokens
+from dexter.usage import Usage
+
+_PIECE = 48
+_WINDOW = 128_000
+_FREE = Prices(Decimal(0), Decimal(0), Decimal(0), Decimal(0))
+
+INFO = ModelInfo("offline", "offline", window=_WINDOW, fast="offline", prices=_FREE)
+
+
+class Results(Protocol):
+    """Where earlier results are kept."""
+
+    def read(self, result: int) -> StoredResult:
+        """The result of that id. Raises `KeyError` where there is none."""
+        ...
+
+
+class OfflineModel:
+    """Answers from the bundled sample (or whatever the tools reach) by rules alone.
+
+    `results` gives earlier results whole; only those that the view names are asked for. `sample` are the companies
+    there are without a network, those of the bundled sample unless others are given.
+    """
+
+    def __init__(self, results: Results, sample: Sequence[Company] | None = None) -> None:
+        self.info = INFO
+        self._results = results
+        self._sample = tuple(SampleProvider().companies if sample is None else sample)
+        self._directory = Directory(self._sample)
+
+    async def stream(
+        self,
+        messages: Messages,
+        *,
+        tools: Sequence[ToolSpec],
+        tool_choice: ToolChoice,
+        max_tokens: int,  # noqa: ARG002 - an answer by rules is short
+    ) -> AsyncIterator[StreamItem]:
+        """Plan the next calls, or write the answer where there is nothing left to look up."""
+        analyses = self._analyses(messages)
+        names = frozenset(tool.name for tool in tools) if tool_choice == "auto" else frozenset()
+        wanted = [analysis for analysis in analyses if can_look_up(analysis.intent)]
+        calls = next_calls(wanted, names)
+        text = "" if calls else write_answer(analyses, self._company, [company.ticker for company in self._sample])
+        for piece in _pieces(text):
+            yield TextPiece(piece)
+        yield _response(text, calls, messages, tools)
+
+    async def count(self, messages: Messages, *, tools: Sequence[ToolSpec]) -> int | None:
+        """The estimate: there is no tokenizer of rules."""
+        return _input_tokens(messages, tools)
+
+    def _analyses(self, messages: Messages) -> list[Analysis]:
+        conversation = read_conversation(messages, self._understand)
+        evidence = Evidence(stored(conversation.results, self._results.read))
+        return [Analysis(intent, evidence, self._tickers(intent)) for intent in conversation.intents]
+
+    def _understand(self, question: str) -> Intent:
+        return understand(question, self._companies_in)
+
+    def _companies_in(self, question: str) -> list[CompanyMention]:
+        """The companies a question names clearly; an ambiguous or doubtful word names none."""
+        return [
+            CompanyMention(mention.companies[0], mention.start, mention.end)
+            for mention in find_companies(question, self._directory)
+            if len(mention.companies) == 1 and mention.certainty != "unsure"
+        ]
+
+    def _tickers(self, intent: Intent) -> tuple[str, ...]:
+        return tuple(company.ticker for company in self._sample) if intent.everyone else intent.companies
+
+    def _company(self, ticker: str) -> Company:
+        known: Callable[[str], Company | None] = self._directory.by_ticker
+        return (
+            next((company for company in self._sample if company.ticker == ticker), None)
+            or known(ticker)
+            or Company(ticker, "")
+        )
+
+
+def _pieces(text: str) -> Iterator[str]:
+    return (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
+
+
+def _response(text: str, calls: Sequence[PlannedCall], messages: Messages, tools: Sequence[ToolSpec]) -> ModelResponse:
+    requested = tuple(
+        RequestedCall(f"offline_{len(messages)}_{number}", call.tool, json.dumps(call.arguments, ensure_ascii=False))
+        for number, call in enumerate(calls)
+    )
+    output = estimate_tokens(text) + sum(estimate_tokens(call.raw) for call in requested)
+    return ModelResponse(
+        text,
+        tool_calls=requested,
+        stop_reason="tool_use" if requested else "end_turn",
+        usage=Usage(input_uncached=_input_tokens(messages, tools), output=output),
+        cost_usd=Decimal(0),
+    )
+
+
+def _input_tokens(messages: Messages, tools: Sequence[ToolSpec]) -> int:
+    return sum(message.tokens for message in messages) + sum(tool.tokens for tool in tools)

@@ -1,0 +1,257 @@
+"""The notes and sources of an answer: periods, definitions, what is derived, what is missing, where it is from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from dexter.data.metrics import metric_named
+from dexter.data.sources import filing_url
+from dexter.data.unavailable import Unavailable
+from dexter.offline.analysis import Analysis, View
+from dexter.offline.evidence import CLOSE, Span
+from dexter.offline.items import Item
+from dexter.offline.phrases import Phrases
+from dexter.offline.values import Value, Values
+from dexter.results import Cell
+
+_ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}")
+_FILING = re.compile(r"(?P<form>[\w/\-]+) (?P<accession>\d{10}-\d{2}-\d{6}) \((?P<filed>\d{4}-\d\d-\d\d)\)")
+_TWELVE_MONTHS = re.compile(r"twelve months to (\d{4}-\d\d-\d\d)")
+_MOST_LINKS = 8
+_FISCAL_EXAMPLES = 12
+
+
+def notes(analysis: Analysis, values: Values, phrases: Phrases) -> list[str]:
+    """What a reader has to know of the figures."""
+    return _Notes(analysis, values, phrases).all()
+
+
+def sources(analysis: Analysis, values: Values, phrases: Phrases) -> list[str]:
+    """The filings and data sets behind the figures, as links."""
+    return list(_Sources(analysis, values, phrases).all())
+
+
+class _Notes:
+    def __init__(self, analysis: Analysis, values: Values, phrases: Phrases) -> None:
+        self._analysis = analysis
+        self._values = values
+        self._phrases = phrases
+        self._shown = [
+            (item, view, span, values.at(item, view.ticker, span))
+            for view in analysis.views
+            for item in analysis.items
+            for span in view.spans
+        ]
+
+    def all(self) -> list[str]:
+        return [
+            *self._companies(),
+            *self._analysis.intent.notes,
+            *self._fiscal_years(),
+            *self._multiples(),
+            *self._definitions(),
+            *self._derived(),
+            *self._missing_periods(),
+            *self._holes(),
+            *self._priced_holes(),
+        ]
+
+    def _companies(self) -> Iterator[str]:
+        """Who the tickers are, with the exchange."""
+        known = [
+            self._values.company(ticker)
+            for ticker in self._analysis.tickers
+            if ticker in self._analysis.evidence.tickers
+        ]
+        named = (
+            self._phrases.say("company_on", name=company.name, ticker=company.ticker, exchange=company.exchange)
+            for company in known
+            if company.name and company.exchange
+        )
+        said = self._phrases.listed(named)
+        if said:
+            yield self._phrases.say("companies", companies=said)
+
+    def _fiscal_years(self) -> Iterator[str]:
+        spans = {view.ticker: [span for span in view.spans if span.basis != "ttm"] for view in self._analysis.views}
+        fiscal = {ticker: fiscal[-1] for ticker, fiscal in spans.items() if fiscal}
+        if any(not span.end.endswith("12-31") for span in fiscal.values()):
+            examples = (
+                f"{ticker} {self._phrases.dated(span)}" for ticker, span in list(fiscal.items())[:_FISCAL_EXAMPLES]
+            )
+            yield self._phrases.say("fiscal_years", examples=self._phrases.listed(examples))
+        if self._analysis.intent.when.calendar:
+            yield self._phrases.say("calendar_taken")
+
+    def _multiples(self) -> Iterator[str]:
+        if not any(name != CLOSE for name in self._analysis.priced):
+            return
+        days = dict.fromkeys(
+            closes[0].period_end
+            for ticker in self._analysis.tickers
+            if (closes := self._analysis.evidence.closes(ticker))
+        )
+        ends = {ticker: end for ticker in self._analysis.tickers if (end := self._twelve_months(ticker))}
+        if days and ends:
+            basis = self._phrases.say(
+                "trailing_basis", ends=self._phrases.listed(f"{ticker} {end}" for ticker, end in ends.items())
+            )
+            yield self._phrases.say("multiple_note", day=self._phrases.listed(days), basis=basis)
+
+    def _twelve_months(self, ticker: str) -> str:
+        texts = (
+            cell.derived or ""
+            for cell in self._analysis.evidence.cells
+            if cell.ticker == ticker and not cell.fiscal_period
+        )
+        return next((match[1] for text in texts if (match := _TWELVE_MONTHS.search(text))), "")
+
+    def _definitions(self) -> Iterator[str]:
+        names = dict.fromkeys(
+            [item.name for item in self._analysis.items if item.kind == "figure"] + [*self._analysis.priced]
+        )
+        grows = any(item.kind.startswith("growth") for item in self._analysis.items)
+        said = []
+        for name in names:
+            metric = metric_named(name)
+            if metric and metric.formula.operation == "growth":
+                grows = True
+            elif metric:
+                left, right = (self._phrases.metric(operand) for operand in metric.formula.operands)
+                note = f" ({metric.note})" if metric.note else ""
+                said.append(f"{self._phrases.metric(name)} = {left} {metric.formula.sign} {right}{note}")
+        if grows:
+            said.append(self._phrases.say("growth_definition"))
+        if said:
+            yield self._phrases.say("definitions", definitions="; ".join(said))
+
+    def _derived(self) -> Iterator[str]:
+        """Lines that were not filed as they stand; metrics are defined instead."""
+        how: dict[str, list[str]] = {}
+        for _, view, span, value in self._shown:
+            cell = value.cells[0] if isinstance(value, Value) and len(value.cells) == 1 else None
+            if cell and cell.derived and metric_named(cell.concept) is None:
+                what = f"{view.ticker} {self._phrases.span(span)} {self._phrases.metric(cell.concept)}"
+                how.setdefault(cell.derived, []).append(what)
+        if how:
+            items = (f"{self._phrases.listed(dict.fromkeys(what))} = {text}" for text, what in how.items())
+            yield self._phrases.say("derived", items="; ".join(items))
+
+    def _missing_periods(self) -> Iterator[str]:
+        for view in self._analysis.views:
+            if view.resolved.missing:
+                yield self._missing(view)
+        shown = {view.ticker for view in self._analysis.views}
+        for ticker in self._analysis.tickers:
+            known = ticker in self._analysis.evidence.tickers
+            if self._analysis.items and ticker not in shown and known:
+                yield self._phrases.say("nothing_in_period", company=ticker, span=self._reach(ticker))
+
+    def _missing(self, view: View) -> str:
+        periods = self._phrases.listed(self._phrases.label(label) for label in view.resolved.missing)
+        return self._phrases.say("period_hole", company=view.ticker, periods=periods, reach=self._reach(view.ticker))
+
+    def _reach(self, ticker: str) -> str:
+        """The periods of each kind that were found: oldest to newest."""
+        runs = (self._analysis.evidence.spans(ticker, basis) for basis in ("annual", "quarterly", "ttm"))
+        return self._phrases.listed(
+            f"{self._phrases.dated(run[-1])} – {self._phrases.dated(run[0])}" for run in runs if run
+        )
+
+    def _holes(self) -> Iterator[str]:
+        missing: dict[str, list[str]] = {}
+        for item, view, span, value in self._shown:
+            if not isinstance(value, Unavailable):
+                continue
+            what = f"{self._phrases.item(item)} {self._phrases.span(span)}"
+            if value.why == "missing":
+                missing.setdefault(view.ticker, []).append(what)
+            elif value.why == "not_meaningful":
+                yield self._phrases.say("not_meaningful", what=f"{view.ticker} {what}")
+            else:
+                yield self._phrases.say("not_applicable", company=view.ticker, reason=value.reason)
+        for ticker, names in missing.items():
+            yield self._hole(ticker, names)
+        yield from self._instead()
+
+    def _hole(self, ticker: str, what: Sequence[str]) -> str:
+        where = self._phrases.say("hole_of", company=ticker)
+        key = "hole" if self._analysis.evidence.is_sample(ticker) else "hole_elsewhere"
+        return self._phrases.say(key, where=where, what=self._phrases.listed(dict.fromkeys(what)))
+
+    def _instead(self) -> Iterator[str]:
+        for wanted, given in self._analysis.substituted.items():
+            yield self._phrases.say("instead", wanted=self._phrases.metric(wanted), given=self._phrases.metric(given))
+
+    def _priced_holes(self) -> Iterator[str]:
+        for ticker in self._analysis.tickers:
+            gone = [name for name in self._analysis.priced if self._values.multiple(name, ticker) is None]
+            if gone and self._analysis.evidence.closes(ticker):
+                yield self._hole(ticker, [self._phrases.metric(name) for name in gone])
+
+
+class _Sources:
+    def __init__(self, analysis: Analysis, values: Values, phrases: Phrases) -> None:
+        self._analysis = analysis
+        self._values = values
+        self._phrases = phrases
+
+    def all(self) -> Iterator[str]:
+        for ticker in self._analysis.tickers:
+            links = self._links(ticker)
+            if links:
+                shown = [*links[:_MOST_LINKS]]
+                if len(links) > _MOST_LINKS:
+                    shown.append(self._phrases.say("source_more", count=len(links) - _MOST_LINKS))
+                yield self._phrases.say("source_filing", company=ticker, links=self._phrases.listed(shown))
+        yield from self._closes()
+        if self._analysis.steps.keys() & self._analysis.evidence.calculated.keys():
+            yield self._phrases.say("source_calculated")
+
+    def _links(self, ticker: str) -> list[str]:
+        """Every filing behind the company's figures, newest first."""
+        wanted = {
+            number for cell in self._cells(ticker) for number in _ACCESSION.findall(f"{cell.accession} {cell.source}")
+        }
+        filings = {
+            match["accession"]: match for match in _FILING.finditer(self._analysis.evidence.source_lines(ticker))
+        }
+        if any(name != CLOSE for name in self._analysis.priced):
+            market = self._analysis.evidence.source_lines(ticker, tool="get_market_data")
+            wanted |= {match["accession"] for match in _FILING.finditer(market)}
+        known = sorted(
+            (filings[number] for number in wanted if number in filings),
+            key=lambda filing: filing["filed"],
+            reverse=True,
+        )
+        cik = self._values.company(ticker).cik
+        return [
+            self._phrases.say(
+                "source_link", form=match["form"], filed=match["filed"], url=filing_url(cik, match["accession"])
+            )
+            for match in known
+        ]
+
+    def _cells(self, ticker: str) -> Iterator[Cell]:
+        for view in self._analysis.views:
+            if view.ticker == ticker:
+                for item in self._analysis.items:
+                    yield from (cell for span in view.spans for cell in self._behind(item, ticker, span))
+
+    def _behind(self, item: Item, ticker: str, span: Span) -> Iterable[Cell]:
+        """The cells an item rests on: its own, and the lines its metric is made of."""
+        value = self._values.at(item, ticker, span)
+        if not isinstance(value, Value):
+            return ()
+        names = [need for cell in value.cells if (metric := metric_named(cell.concept)) for need in metric.needs]
+        lines = (self._analysis.evidence.figure(ticker, name, span) for name in names)
+        return (*value.cells, *(cell for cell in lines if cell))
+
+    def _closes(self) -> Iterator[str]:
+        if self._analysis.priced:
+            closes = [
+                found[0] for ticker in self._analysis.tickers if (found := self._analysis.evidence.closes(ticker))
+            ]
+            for source, day in dict.fromkeys((cell.source, cell.period_end) for cell in closes):
+                yield self._phrases.say("source_close", source=source, day=day)

@@ -1,0 +1,66 @@
+"""What an answer can't give, said first: what is missing, and which setting would bring it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dexter.offline.analysis import Analysis
+from dexter.offline.intent import Intent
+from dexter.offline.phrases import Phrases
+from dexter.offline.vocabulary import topic_needs
+
+
+def can_look_up(intent: Intent) -> bool:
+    """Whether there is anything to look up for this question."""
+    return intent.asks_figures and not intent.lost and bool(intent.companies or intent.everyone)
+
+
+def refusals(analysis: Analysis, phrases: Phrases, sample: Sequence[str]) -> list[str]:
+    """Every reason why the question is not, or not wholly, answered."""
+    return list(_Refusals(analysis, phrases, sample).all())
+
+
+class _Refusals:
+    def __init__(self, analysis: Analysis, phrases: Phrases, sample: Sequence[str]) -> None:
+        self._analysis = analysis
+        self._intent = analysis.intent
+        self._phrases = phrases
+        self._sample = phrases.listed(sample)
+
+    def all(self) -> Iterator[str]:
+        intent = self._intent
+        figures = bool(self._analysis.evidence.cells)
+        if intent.stance:
+            yield self._phrases.say(intent.stance if figures else f"{intent.stance}_only")
+        if intent.topics:
+            yield self._topics()
+        yield from self._companies()
+        if not can_look_up(intent) and not intent.stance and not intent.topics:
+            yield self._not_understood()
+        elif intent.unread and figures:
+            yield self._phrases.say("unread", words=self._phrases.listed(intent.unread))
+        yield from (self._phrases.say("tool_failed", reason=failure) for failure in self._analysis.evidence.failures)
+
+    def _topics(self) -> str:
+        said = self._phrases.listed(self._phrases.say(f"topic_{topic}") for topic in self._intent.topics)
+        needs = dict.fromkeys(topic_needs()[topic] for topic in self._intent.topics)
+        head = self._phrases.say("topic_also" if self._intent.asks_figures else "topic", topics=said)
+        return self._phrases.say("sentence_gap").join((head, *(self._phrases.say(f"needs_{need}") for need in needs)))
+
+    def _companies(self) -> Iterator[str]:
+        for ticker in self._intent.companies:
+            reason = self._analysis.evidence.errors.get(ticker)
+            if reason and ticker not in self._analysis.evidence.tickers:
+                missing = "not in the bundled sample" in reason
+                key = "unknown_company" if missing else "company_error"
+                yield self._phrases.say(key, company=ticker, companies=self._sample, reason=reason)
+
+    def _not_understood(self) -> str:
+        intent = self._intent
+        if intent.lost:
+            return self._phrases.say("lost", words=self._phrases.listed(dict.fromkeys(intent.lost)))
+        if not (intent.companies or intent.everyone):
+            return self._phrases.say("no_company", companies=self._sample)
+        words = self._phrases.listed(intent.unread)
+        said = self._phrases.say("not_understood_words", words=words) if words else ""
+        return self._phrases.say("not_understood", words=said)

@@ -1,0 +1,1 @@
+"""The words that the rule-based model knows, as data."""
