@@ -1,7 +1,7 @@
 # Everything a checkout needs. `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help ask test test-long lint format types imports check clean
+.PHONY: help ask test test-long lint format types imports check sample definitions clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -37,6 +37,13 @@ imports: $(VENV)/.installed-dev ## Check that imports point downwards only
 	$(BIN)/lint-imports
 
 check: lint types imports test ## Everything that must pass before a push
+
+sample: $(VENV)/.installed ## Rebuild the bundled sample: make sample FROM=folder-with-the-sources
+	@test -n "$(FROM)" || { echo "Say where the sources are: make sample FROM=folder" >&2; exit 2; }
+	$(BIN)/python -m dexter.data.sample.build "$(FROM)"
+
+definitions: $(VENV)/.installed ## Rewrite docs/definitions.md from the code
+	$(BIN)/python -m dexter.data.definitions docs/definitions.md
 
 clean: ## Remove the environment and caches; runs stay
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -82,7 +82,7 @@ _SAID_AS = {
     "CashAndEquivalents": "cash cashandcashequivalents",
     "TotalAssets": "assets",
     "TotalLiabilities": "liabilities",
-    "LongTermDebt": "longtermdebt",
+    "LongTermDebt": "debt",
     "StockholdersEquity": "equity shareholdersequity stockholdersequity bookvalue",
     "SharesOutstanding": "shares sharesoutstanding",
     "OperatingCashFlow": "ocf cfo cashfromoperations cashflowfromoperations netcashprovidedbyoperatingactivities",

@@ -58,6 +58,9 @@ def test_the_companies_of_a_question_are_found_in_order(question: str, expected:
         "target margin and key ratios",
         "delta in revenue",
         "EPS, FCF and ROE",
+        "HR and PR costs",
+        "AI stock picks",
+        "the best PC, TV and IT products",
     ],
 )
 def test_words_that_are_tickers_are_words(question: str) -> None:
