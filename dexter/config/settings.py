@@ -73,7 +73,7 @@ class SecSettings(_Section):
         default="", description="Your name and e-mail address, sent as User-Agent. Needed to use EDGAR."
     )
     data_url: Endpoint = Field(default="https://data.sec.gov", description="Company facts and submissions.")
-    archive_url: Endpoint = Field(default="https://www.sec.gov", description="Documents and the list of tickers.")
+    www_url: Endpoint = Field(default="https://www.sec.gov", description="Documents and the list of tickers.")
     search_url: Endpoint = Field(default="https://efts.sec.gov", description="Full-text search.")
     requests_per_second: float = Field(
         default=10.0, gt=0, le=10, description="EDGAR blocks who asks more than 10 a second."

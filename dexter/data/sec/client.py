@@ -34,7 +34,7 @@ class EdgarUrls:
 
     www: str = "https://www.sec.gov"
     data: str = "https://data.sec.gov"
-    search: str = "https://efts.sec.gov/LATEST"
+    search: str = "https://efts.sec.gov"
 
     def tickers(self) -> str:
         """The list of tickers and company numbers."""
@@ -62,7 +62,11 @@ class EdgarUrls:
 
     def full_text_search(self) -> str:
         """The full-text search, 2001 onward."""
-        return f"{self.search.rstrip('/')}/search-index"
+        return f"{self.search.rstrip('/')}/LATEST/search-index"
+
+
+#: EDGAR itself.
+EDGAR = EdgarUrls()
 
 
 def sec_client(

@@ -1,0 +1,46 @@
+"""What a reader of the figures must know beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dexter.data.sec.concepts import DISCONTINUED
+from dexter.data.sec.facts import FactStore
+from dexter.data.sec.figure import plain
+from dexter.data.sec.lines import Lines
+from dexter.data.sec.statements import Entry, period_label
+
+
+def notes_on(entries: Sequence[Entry], lines: Lines) -> tuple[str, ...]:
+    """Splits, discontinued operations, and accounts that are not under US GAAP."""
+    return (*_split_note(entries, lines), *_discontinued(entries, lines), *_other_accounts(entries, lines.filed.store))
+
+
+def _split_note(entries: Sequence[Entry], lines: Lines) -> Iterator[str]:
+    if any("split-adjusted" in (entry.figure.derived or "") for entry in entries):
+        splits = ", ".join(
+            f"{split.ratio.numerator}:{split.ratio.denominator} (in filings since {split.since})"
+            for split in lines.filed.splits
+        )
+        yield f"Shares and values per share filed before a split are in shares of today: {splits}."
+
+
+def _discontinued(entries: Sequence[Entry], lines: Lines) -> Iterator[str]:
+    """For each figure that includes operations given up: how much of it they are."""
+    for concept, period, figure in entries:
+        part = DISCONTINUED.get(concept.name)
+        found = lines.figure(part, period) if part else None
+        if found and found.value and found.unit == figure.unit:
+            year, label = period_label(period, concept)
+            yield (
+                f"{concept.label} {label} FY{year}: of {plain(figure.value)} {figure.unit}, "
+                f"{plain(found.value)} came from discontinued operations."
+            ).replace(f"FY FY{year}", f"FY{year}")
+
+
+def _other_accounts(entries: Sequence[Entry], store: FactStore) -> Iterator[str]:
+    if any(entry.figure.fact.tag.startswith("ifrs-full:") for entry in entries):
+        yield (
+            f"Accounts under IFRS, in {store.currency}. How their lines are matched follows the taxonomy; it has not "
+            "been tried on real filings."
+        )
