@@ -90,12 +90,10 @@ def _choice(setup: Setup) -> Choice:
 
 
 def _offline(reason: str) -> ModelChoice:
-    import importlib
-
-    offline = importlib.import_module("dexter.offline.model")
+    from dexter.offline.model import INFO, OfflineModel
 
     def make(results: ResultStore) -> Models:
-        model = offline.OfflineModel(results)
+        model = OfflineModel(results)
         return Models(model, model)
 
-    return ModelChoice(offline.INFO, offline.INFO.name, reason, make)
+    return ModelChoice(INFO, INFO.name, reason, make)
