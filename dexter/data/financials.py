@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dexter.data.chain import ask_in_order
 from dexter.data.company import Company
-from dexter.data.concepts import concepts_of, find_concept
+from dexter.data.concepts import Concept, concepts_of, find_concept
 from dexter.data.derive import Column, CompanyFigures
 from dexter.data.lookup import check_day, look_up, not_applicable
 from dexter.data.metrics import METRICS, Metric, find_metric, metric_named
@@ -51,11 +51,15 @@ class FinancialsRequest:
 
 @dataclass(frozen=True)
 class _Lines:
-    """The request's lines by nature: names of concepts and metrics to show, and words that name none."""
+    """Names of the concepts and metrics to show, and what is said of words that name none of them."""
 
     names: tuple[str, ...]
-    metrics: tuple[Metric, ...]
-    unknown: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """Those of the names that are computed."""
+        return tuple(metric for name in self.names if (metric := metric_named(name)))
 
 
 async def get_financials(
@@ -69,8 +73,7 @@ async def get_financials(
     _check(request)
     lines = _lines(request)
     reports = await asyncio.gather(*(_report(asked, request, lines, providers, directory) for asked in _asked(request)))
-    unknown = tuple(f"No line or ratio is called {word!r}." for word in lines.unknown)
-    return _result(request, reports, unknown)
+    return _result(request, reports, lines.notes)
 
 
 def _check(request: FinancialsRequest) -> None:
@@ -88,17 +91,26 @@ def _asked(request: FinancialsRequest) -> list[str]:
 def _lines(request: FinancialsRequest) -> _Lines:
     if not request.concepts:
         metrics = [metric for metric in METRICS if "ratios" in request.statements and request.period in metric.periods]
-        names = [concept.name for concept in concepts_of(request.statements)]
-        return _Lines((*names, *(metric.name for metric in metrics)), tuple(metrics))
+        concepts = [concept.name for concept in concepts_of(request.statements)]
+        return _Lines((*concepts, *(metric.name for metric in metrics)))
     found = {word: find_concept(word) or find_metric(word) for word in request.concepts}
-    known = tuple(line for line in found.values() if line)
-    if not known:
-        raise ToolError(
-            f"No line or ratio is called {', '.join(found)}.", remedy="Leave out `concepts` to see what there is."
-        )
-    unknown = tuple(word for word, line in found.items() if line is None)
-    metrics = [line for line in known if isinstance(line, Metric)]
-    return _Lines(tuple(dict.fromkeys(line.name for line in known)), tuple(metrics), unknown)
+    reasons = {word: _why_not(word, line, request.period) for word, line in found.items()}
+    names = tuple(dict.fromkeys(line.name for word, line in found.items() if line and not reasons[word]))
+    notes = tuple(filter(None, reasons.values()))
+    if not names:
+        raise ToolError(" ".join(notes), remedy="Leave out `concepts` to see what there is.")
+    return _Lines(names, notes)
+
+
+def _why_not(word: str, line: Concept | Metric | None, period: Period) -> str:
+    """Why a word asked for is no line of these statements; '' where it is one."""
+    if line is None:
+        return f"No line or ratio is called {word!r}."
+    if isinstance(line, Metric) and line.group == "multiple":
+        return f"{line.label} needs a price: get_market_data gives it."
+    if isinstance(line, Metric) and period not in line.periods:
+        return f"{line.label} is given for {' and '.join(sorted(line.periods))} periods only."
+    return ""
 
 
 async def _report(
@@ -140,14 +152,15 @@ async def _segments_of(
     if outcome.answer is None:
         return CompanyReport(asked, company, error=f"No segments. {outcome.reason}", tried=outcome.tried)
     names = tuple(dict.fromkeys(cell.concept for cell in outcome.answer.cells))
-    return _statement_report(asked, request, _Lines(names, ()), outcome.answer, outcome.tried)
+    return _statement_report(asked, request, _Lines(names), outcome.answer, outcome.tried)
 
 
 def _query(company: Company, request: FinancialsRequest, lines: _Lines) -> StatementQuery:
     """Everything the lines rest on, and as many periods more as growth looks back."""
     needs = [need for name in lines.names for need in _needs(name)]
     back = _PERIODS_BACK[request.period] if any(metric.group == "growth" for metric in lines.metrics) else 0
-    statements: tuple[Statement, ...] = ("income", "balance", "cash_flow") if lines.metrics else request.statements
+    stated = tuple(statement for statement in request.statements if statement != "segments")
+    statements: tuple[Statement, ...] = ("income", "balance", "cash_flow") if lines.metrics else stated
     return StatementQuery(
         company=company,
         statements=statements,
@@ -168,6 +181,8 @@ def _statement_report(
 ) -> CompanyReport:
     figures = CompanyFigures(statements.company, statements.cells)
     columns = tuple(figures.columns(request.period)[: request.limit])
+    if not columns:
+        return CompanyReport(asked, statements.company, error=f"No {request.period} figures were given.", tried=tried)
     every_line = [Line(name, {column: figures.figure(name, column) for column in columns}) for name in lines.names]
     return CompanyReport(
         asked=asked,

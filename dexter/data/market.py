@@ -109,9 +109,10 @@ async def _report(
 
 
 def _price_query(company: Company, request: MarketRequest) -> PriceQuery:
-    """Where no history is asked for, only the newest close is needed, and the range is left to the provider."""
-    start = request.start if "history" in request.parts else ""
-    return PriceQuery(company, start, request.end, request.interval, request.as_of)
+    """A quote alone is asked for by days: the last bar of a month would carry the wrong day."""
+    if "history" in request.parts:
+        return PriceQuery(company, request.start, request.end, request.interval, request.as_of)
+    return PriceQuery(company, end=request.end, as_of=request.as_of)
 
 
 def _price_report(asked: str, request: MarketRequest, prices: Prices, tried: tuple[Attempt, ...]) -> MarketReport:

@@ -236,7 +236,12 @@ def test_editing_one_cell_changes_exactly_what_rests_on_it(tmp_path: Path) -> No
         (FinancialsRequest(tuple("ABCDEFGHIJK")), "11 tickers"),
         (FinancialsRequest(("NVDA",), limit=0), "limit is 0"),
         (FinancialsRequest(("NVDA",), as_of="yesterday"), "as_of is 'yesterday'"),
-        (FinancialsRequest(("NVDA",), concepts=("vibes",)), "No line or ratio is called vibes"),
+        (FinancialsRequest(("NVDA",), concepts=("vibes",)), "No line or ratio is called 'vibes'"),
+        (FinancialsRequest(("NVDA",), concepts=("P/E",)), "P/E, trailing needs a price: get_market_data gives it"),
+        (
+            FinancialsRequest(("NVDA",), concepts=("ROE",), period="quarterly"),
+            "Return on equity is given for annual and ttm periods only",
+        ),
     ],
 )
 def test_a_wrong_request_says_what_is_wrong_and_what_would_work(request_: FinancialsRequest, said: str) -> None:
