@@ -32,9 +32,10 @@ def keep_block(block: Mapping[str, Any], model: str, layout: Sequence[Segment] =
     return ThinkingBlock(str(block.get("thinking", "")), "signed", verbatim)
 
 
-def sendable(block: ThinkingBlock, model: str) -> bool:
-    """Whether this model made the block: another's signature is refused."""
-    return block.kind == "signed" and block.verbatim is not None and block.verbatim.get("model") == model
+def own_block(block: ThinkingBlock, model: str) -> Mapping[str, Any] | None:
+    """The provider's block to send back, or None: another model's signature is refused."""
+    verbatim = block.verbatim or {}
+    return verbatim.get("block") if block.kind == "signed" and verbatim.get("model") == model else None
 
 
 def stale_ids(messages: Messages, tools: Sequence[ToolSpec]) -> frozenset[str]:

@@ -20,7 +20,7 @@ from dexter.messages import (
     ToolSpec,
     UserMessage,
 )
-from dexter.models.anthropic_thinking import segments, sendable
+from dexter.models.anthropic_thinking import own_block, segments
 from dexter.models.wire_text import call_input, encodable, safe_ids, safe_name
 
 Param: TypeAlias = dict[str, Any]
@@ -97,9 +97,9 @@ def _assistant_blocks(message: AssistantMessage, ids: dict[str, str], model: str
     start = 0
     for segment in segments(message):
         if segment.kind == "thinking":
-            block = next(signed)
-            if sendable(block, model) and block.verbatim is not None:
-                blocks.append(dict(block.verbatim["block"]))
+            block = own_block(next(signed), model)
+            if block is not None:
+                blocks.append(dict(block))
         elif segment.kind == "call":
             call = next(calls)
             blocks.append(

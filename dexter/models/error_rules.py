@@ -205,6 +205,7 @@ RULES: tuple[Rule, ...] = (
         r"|\beof occurred",
         r"ssl[: _]|\btls\b|certificate|bad gateway|web server is down|invalid or incomplete response"
         r"|proxy (?:error|authentication)",
+        r"payload is not completed|not enough data to satisfy|transfer ?encoding ?error",
         r"stream (?:\w+ )?(?:ended|closed|interrupted|was cut|disconnected)|without sending any chunks"
         r"|terminated$|upstream connect error",
         r"网络(?:错误|异常|连接)|连接(?:失败|中断|被)",

@@ -134,7 +134,9 @@ _FIELD = re.compile(
     r"[\"']?([a-z0-9_.-]{3,60})\b"
 )
 # Identifiers that stand alone: `insufficient_quota`, `ThrottlingException:`, a leading `RESOURCE_EXHAUSTED`.
-_IDENTIFIER = re.compile(r"\b([a-z]+(?:_[a-z]+)+|[a-z]+(?:exception|error))\b")
+_IDENTIFIER = re.compile(r"\b([a-z]+(?:_[a-z]+)+|[a-z]+exception)\b")
+# Names that client libraries give to what they raise: LiteLLM says RateLimitError of an empty balance too.
+_CLASS = re.compile(r"\b(?:(?:litellm|openai|anthropic)\.(?:exceptions\.)?([a-z]+)|([a-z]{3,}error))(?=:|$)")
 _QUOTED_STATUS = re.compile(
     r"^\W*(?:error\W+)?([1-5]\d\d)\b(?!\d|[,.]\d)|(?:http(?:/\d(?:\.\d)?)?|status(?:[ _]?code)?|error code"
     r"|[\"']code[\"'])[\"']?\W{1,3}([1-5]\d\d)\b"
@@ -181,13 +183,16 @@ def _kind(text: str, words: str, status: int | None, provider: str, code: str | 
     if _HTML.search(text):
         return _page_kind(text, status)
     codes = [_squeezed(value) for value in _codes(text, code)]
+    classes = [_squeezed(value) for value in ("".join(pair) for pair in _CLASS.findall(text))]
     named = " ".join(value.replace("_", " ") for value in _FIELD.findall(text))
     found = (
         _numbered(codes, provider, text)
         or _first_code(STRONG_CODES, codes)
-        or _from_words(f"{words} {named} {(code or '').replace('_', ' ').lower()}", provider, text)
+        or _from_words(f"{_CLASS.sub(' ', words)} {named} {(code or '').replace('_', ' ').lower()}", provider, text)
+        or _first_code(WEAK_CODES, codes)
+        or _first_code({**STRONG_CODES, **WEAK_CODES}, classes)
     )
-    return found or _first_code(WEAK_CODES, codes) or _from_status(status) or _from_status(_quoted(text)) or "other"
+    return found or _from_status(status) or _from_status(_quoted(text)) or "other"
 
 
 def _codes(text: str, code: str | None) -> Iterator[str]:

@@ -1,0 +1,177 @@
+"""Every other provider through LiteLLM. One attempt per call: retries and their countdown live elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any
+
+from dexter.errors import ModelError
+from dexter.messages import Messages, ToolSpec
+from dexter.models.catalogue import wire_name
+from dexter.models.chat_stream import ChatState
+from dexter.models.chat_wire import as_text, wire_messages, wire_tools
+from dexter.models.errors import classify, model_error
+from dexter.models.failures import broken_stream, read_headers, transport_failure
+from dexter.models.litellm_setup import load_litellm
+from dexter.models.pricing import cost_of
+from dexter.models.protocol import ModelInfo, ModelResponse, StreamItem, ToolChoice
+from dexter.models.streams import with_idle_limit, within
+
+# A model that thinks in silence, or a local one that reads a long prompt, may take this many idle limits to begin.
+_PATIENCE = 5
+# Names under which LiteLLM reaches a provider's chat protocol with tools.
+_ROUTES = {"ollama": "ollama_chat", "lm_studio": "openai", "llamafile": "openai"}
+# Providers that go on calling tools whatever `tool_choice` says.
+_NO_TOOL_CHOICE = frozenset({"ollama", "ollama_chat"})
+_LOCAL_CONTEXT = frozenset({"ollama", "ollama_chat"})
+
+
+@dataclass
+class LiteLLMModel:
+    """One model of one provider.
+
+    `base_url`: '' for the provider's own address. `idle_s`: seconds of silence in an answer before a call is given up;
+    its beginning may take five times as long. `context`: tokens a local server is told to provide for.
+    """
+
+    info: ModelInfo
+    api_key: str
+    base_url: str = ""
+    idle_s: float = 60.0
+    context: int | None = None
+
+    async def stream(
+        self, messages: Messages, *, tools: Sequence[ToolSpec], tool_choice: ToolChoice, max_tokens: int
+    ) -> AsyncIterator[StreamItem]:
+        """One attempt."""
+        litellm = load_litellm()
+        state = ChatState(self.info)
+        try:
+            async with aclosing(
+                self._chunks(litellm, self._request(messages, tools, tool_choice, max_tokens))
+            ) as chunks:
+                async for chunk in chunks:
+                    for piece in state.take(chunk):
+                        yield piece
+        except ModelError:
+            raise
+        except _failures(litellm) as error:
+            raise _as_model_error(error, self.info, self.idle_s) from error
+        for piece in state.rest():
+            yield piece
+        if state.finish_reason is None:
+            raise broken_stream("ended before the answer was complete")
+        yield self._priced(state.response())
+
+    async def count(self, messages: Messages, *, tools: Sequence[ToolSpec]) -> int | None:
+        """None: these providers have no count that could be asked for."""
+        del messages, tools
+        return None
+
+    async def _chunks(self, litellm: ModuleType, request: dict[str, Any]) -> AsyncGenerator[Any, None]:
+        """The chunks, each within its limit of silence; the connection is closed however this ends."""
+        begun = False
+
+        def limit() -> float:
+            return self.idle_s if begun else self.idle_s * _PATIENCE
+
+        stream = await within(litellm.acompletion(**request), limit())
+        try:
+            async for chunk in with_idle_limit(stream, limit):
+                begun = begun or _says_something(chunk)
+                yield chunk
+        finally:
+            with suppress(Exception):  # the stream may be broken; there is nothing to save
+                await stream.aclose()
+
+    def _request(
+        self, messages: Messages, tools: Sequence[ToolSpec], tool_choice: ToolChoice, max_tokens: int
+    ) -> dict[str, Any]:
+        provider = self.info.provider
+        wire = wire_messages(messages, tools, self.info)
+        untold = tool_choice == "none" and provider in _NO_TOOL_CHOICE
+        request: dict[str, Any] = {
+            "model": f"{_ROUTES.get(provider, provider)}/{wire_name(self.info)}",
+            "messages": as_text(wire) if untold else wire,
+            "max_tokens": max_tokens,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "api_key": self.api_key or "none",
+            "timeout": self.idle_s * _PATIENCE,
+            "num_retries": 0,
+            "max_retries": 0,
+        }
+        if self.base_url:
+            request["api_base"] = self.base_url
+        if tools and not untold:
+            request |= {"tools": wire_tools(tools), "tool_choice": tool_choice}
+        if provider in _LOCAL_CONTEXT:
+            request["num_ctx"] = self.context or self.info.window
+        return request
+
+    def _priced(self, response: ModelResponse) -> ModelResponse:
+        usage = response.usage
+        return response if usage is None else replace(response, cost_usd=cost_of(usage, self.info.prices))
+
+
+def _says_something(chunk: Any) -> bool:
+    deltas = [choice.delta for choice in getattr(chunk, "choices", None) or () if choice.delta is not None]
+    return any(
+        getattr(delta, "content", None)
+        or getattr(delta, "reasoning_content", None)
+        or getattr(delta, "tool_calls", None)
+        for delta in deltas
+    )
+
+
+# ── failures ──
+
+_WRAPPERS = re.compile(r"^(?:(?:litellm\.)?[A-Za-z]+(?:Error|Timeout|Exception): *)*(?:[A-Za-z_]+Exception - )?")
+_ORIGINAL = re.compile(r"\s*Original exception: .*\Z", re.DOTALL)
+
+
+def _failures(litellm: ModuleType) -> tuple[type[Exception], ...]:
+    """What LiteLLM raises, and what it lets through of the libraries below and of its own slips on odd answers."""
+    import httpx
+    import openai
+
+    del litellm
+    below = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError)
+    return (openai.OpenAIError, httpx.HTTPError, *below)
+
+
+def _as_model_error(error: Exception, info: ModelInfo, idle_s: float) -> ModelError:
+    message = _said(error)
+    status = getattr(error, "status_code", None)
+    if not isinstance(status, int):
+        return transport_failure(error, info.provider, idle_s)
+    if type(error).__name__ == "APIConnectionError":
+        status = None  # LiteLLM says 500 where there was no response at all
+    found = classify(message, status=status, provider=info.provider, code=_code(error))
+    return model_error(read_headers(found, _headers(error)), f"{info.provider}: {message}")
+
+
+def _said(error: Exception) -> str:
+    """The provider's own words, out of the names LiteLLM wraps around them."""
+    text = _ORIGINAL.sub("", str(getattr(error, "message", None) or error))
+    return _WRAPPERS.sub("", text).strip() or type(error).__name__
+
+
+def _code(error: Exception) -> str | None:
+    body = getattr(error, "body", None)
+    inner = body.get("error", body) if isinstance(body, dict) else None
+    if not isinstance(inner, dict):
+        return None
+    code = inner.get("code") or inner.get("type")
+    return str(code) if code else None
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    headers = getattr(error, "litellm_response_headers", None) or getattr(
+        getattr(error, "response", None), "headers", None
+    )
+    return {str(name): str(value) for name, value in (headers or {}).items()}
