@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from dexter.data.filings.blocks import Block, render
-from dexter.data.filings.encoding import parseable
+from dexter.data.filings.encoding import decode, utf8_chunks
 from dexter.data.filings.furniture import without_furniture
 from dexter.data.filings.html_text import html_blocks
 from dexter.data.filings.plain_text import plain_blocks
@@ -61,12 +61,14 @@ def read_document(content: bytes, *, name: str = "document") -> Document:
         first = next(submitted_documents(content), None)
         form, content = (first.form, first.content) if first else ("", b"")
         _refuse(content, name)
-    content, encoding = parseable(content)
-    is_html = _HTML.search(content[:_HEAD])
-    raw = html_blocks(content, encoding) if is_html else plain_blocks(content.decode(encoding, errors="replace"))
+    raw = html_blocks(content) if _is_html(content) else plain_blocks(decode(content))
     blocks = tuple(without_furniture(raw))
     notes = () if blocks else (f"{name} holds no readable text.",)
     return Document(blocks, form, notes)
+
+
+def _is_html(content: bytes) -> bool:
+    return bool(_HTML.search(next(utf8_chunks(content[:_HEAD]), b"")))
 
 
 def _refuse(content: bytes, name: str) -> None:

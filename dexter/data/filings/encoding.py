@@ -7,32 +7,43 @@ filings declare nothing and hold Windows-1252. So bytes decide: a byte-order mar
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterator
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_CHUNK = 1 << 20
+_UTF16 = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_CHUNK = 1 << 20  # even, so that it cuts no UTF-16 unit
 
 
-def parseable(content: bytes) -> tuple[bytes, str]:
-    """The bytes without a byte-order mark, and their encoding: utf-8 or windows-1252 (UTF-16 is rewritten)."""
-    for mark, name in _MARKS:
+def utf8_chunks(content: bytes) -> Iterator[bytes]:
+    """The content as UTF-8, piece by piece so that a large document is not held twice.
+
+    What can't be decoded becomes U+FFFD: a parser would stop at the first such byte.
+    """
+    name, start = _encoding(content)
+    decoder = codecs.getincrementaldecoder(name)(errors="replace")
+    for at in range(start, len(content), _CHUNK):
+        chunk = content[at : at + _CHUNK]
+        yield chunk if name == "utf-8" else decoder.decode(chunk).encode("utf-8", "replace")
+
+
+def decode(content: bytes) -> str:
+    """The content as text."""
+    return b"".join(utf8_chunks(content)).decode("utf-8", errors="replace")
+
+
+def _encoding(content: bytes) -> tuple[str, int]:
+    """The encoding, and the length of the byte-order mark."""
+    for mark, name in _UTF16:
         if content.startswith(mark):
-            rest = content[len(mark) :]
-            return (
-                rest if name == "utf-8" else rest.decode(name, errors="replace").encode("utf-8", "replace")
-            ), "utf-8"
-    return content, "utf-8" if _is_utf8(content) else "windows-1252"
+            return name, len(mark)
+    start = len(codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else 0
+    return ("utf-8" if _is_utf8(content, start) else "windows-1252"), start
 
 
-def _is_utf8(content: bytes) -> bool:
-    # Chunk by chunk: decoding a document whole would hold it twice.
+def _is_utf8(content: bytes, start: int) -> bool:
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        for start in range(0, len(content), _CHUNK):
-            decoder.decode(content[start : start + _CHUNK])
+        for at in range(start, len(content), _CHUNK):
+            decoder.decode(content[at : at + _CHUNK])
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False

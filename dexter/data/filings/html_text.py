@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from dexter.data.filings.blocks import Block
+from dexter.data.filings.encoding import utf8_chunks
 from dexter.data.filings.plain_text import plain_blocks
 from dexter.data.filings.tables import TableCell, span, table_blocks
 
@@ -33,31 +34,40 @@ _BLOCK_TAGS = frozenset(
     }
 )
 _SKIPPED_TAGS = frozenset({"ix:header", "noscript", "script", "select", "style", "svg", "textarea", "title"})
+_SKIPPED_IN_BROKEN = (_SKIPPED_TAGS - {"ix:header"}) | {"ix:hidden", "ix:references", "ix:resources"}
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _PAGE_BREAK = re.compile(r"(?:page-)?break-(before|after)\s*:\s*(?:always|page|left|right)", re.IGNORECASE)
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\x00"))
 _GLUED = re.compile(r"\A(\([a-z0-9]{1,4}\)|[0-9]{1,2}\.|[•*]+)(?=[A-Z][a-z])")  # a marker set off by padding alone
 _LINE = "\u2028"  # stands for <br> until a paragraph is whole: line ends of the source are mere spaces
-_CHUNK = 1 << 20
 
 
-def html_blocks(content: bytes, encoding: str) -> list[Block]:
-    """The visible text of an HTML document in `encoding`, in reading order; broken markup is read as far as it goes."""
+def html_blocks(content: bytes) -> list[Block]:
+    """The visible text of an HTML document in reading order; broken markup is read as far as it goes.
+
+    Where everything is hidden, a hidden element was never closed: then only the inside of the XBRL header is.
+    """
+    return _read(content, _Reader(_SKIPPED_TAGS)) or _read(content, _Reader(_SKIPPED_IN_BROKEN, hide=False))
+
+
+def _read(content: bytes, reader: _Reader) -> list[Block]:
     from lxml import etree
 
-    reader = _Reader()
     # The stubs ask a target for methods that lxml calls only where they exist.
-    parser = etree.HTMLParser(target=reader, encoding=encoding, huge_tree=True)  # type: ignore[call-overload]
-    for start in range(0, len(content), _CHUNK):
-        parser.feed(content[start : start + _CHUNK])
-    parser.close()
+    parser = etree.HTMLParser(target=reader, encoding="utf-8", huge_tree=True)  # type: ignore[call-overload]
+    for chunk in utf8_chunks(content):
+        parser.feed(chunk)
+    if content:
+        parser.close()
     return reader.blocks
 
 
 class _Reader:
     """Takes the parser's events. What is open: hidden elements, tables, a paragraph being gathered."""
 
-    def __init__(self) -> None:
+    def __init__(self, skipped: frozenset[str], *, hide: bool = True) -> None:
+        self._skipped = skipped
+        self._hide = hide
         self.blocks: list[Block] = []  # of the cell being read, or of the page outside tables
         self._outer: list[tuple[list[Block], list[list[TableCell]]]] = []  # per open table: what surrounds it, its rows
         self._text: list[str] = []
@@ -77,7 +87,8 @@ class _Reader:
         if self._skip_until:
             return
         style = attributes.get("style", "")
-        if tag in _SKIPPED_TAGS or "hidden" in attributes or ("none" in style and _HIDDEN.search(style)):
+        hidden = self._hide and ("hidden" in attributes or _HIDDEN.search(style))
+        if hidden or tag in self._skipped:
             self._skip_until = self._depth
             return
         if tag in _BLOCK_TAGS:

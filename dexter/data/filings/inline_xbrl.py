@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 
-from dexter.data.filings.encoding import parseable
+from dexter.data.filings.encoding import utf8_chunks
 
-_CHUNK = 1 << 20
 _ZERO = ("zero", "nocontent", "numdash")  # formats whose text (a dash, nothing) means 0
 _LARGEST_SCALE = 15
 
@@ -39,11 +38,10 @@ def read_facts(content: bytes) -> tuple[Fact, ...]:
     from lxml import etree
 
     reader = _FactReader()
-    content, encoding = parseable(content)
     # The stubs ask a target for methods that lxml calls only where they exist.
-    parser = etree.HTMLParser(target=reader, encoding=encoding, huge_tree=True)  # type: ignore[call-overload]
-    for start in range(0, len(content), _CHUNK):
-        parser.feed(content[start : start + _CHUNK])
+    parser = etree.HTMLParser(target=reader, encoding="utf-8", huge_tree=True)  # type: ignore[call-overload]
+    for chunk in utf8_chunks(content):
+        parser.feed(chunk)
     if content:
         parser.close()
     return tuple(_facts(reader))

@@ -194,7 +194,7 @@ def _runs(headings: Sequence[Heading], tables: set[int]) -> list[list[int]]:
 
 def _sizes(headings: Sequence[Heading], lengths: Sequence[int]) -> list[int]:
     """Characters of text from each heading to the next."""
-    ends = [*(heading.start for heading in headings[1:]), len(lengths) - 1]
+    ends = [*(heading.start for heading in headings[1:]), len(lengths) - 1][: len(headings)]
     return [lengths[end] - lengths[min(heading.body, end)] for heading, end in zip(headings, ends, strict=True)]
 
 
