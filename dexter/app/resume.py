@@ -23,8 +23,10 @@ from dexter.results import Source
 from dexter.scratchpad.lines import timestamp
 from dexter.scratchpad.lock import RunLock
 from dexter.scratchpad.naming import RunPaths
+from dexter.scratchpad.repair import whole_rounds
 from dexter.scratchpad.run_state import RunState, StageRecord, read_state
 from dexter.scratchpad.scratchpad import Scratchpad
+from dexter.scratchpad.view import diff_view
 
 _GO_ON = "The run was interrupted here and is taken up again. Go on from what is there; do not start over."
 
@@ -145,8 +147,20 @@ def tell_start(run: Run, plan: Plan, state: RunState) -> None:
     )
 
 
+def mend_view(run: Run, state: RunState) -> None:
+    """Where lines of the record were lost, the view becomes one that a provider takes again; that is an edit, too."""
+    mended = whole_rounds(run.messages, state.view.waiting)
+    if mended is run.messages:
+        return
+    ops = diff_view(run.messages, mended)
+    run.ports.record.view_edit("repair", report={"bad_lines": len(state.bad)}, ops=ops, tokens=(0, 0))
+    run.messages = mended
+    run.notice("damaged", f"{len(state.bad)} lines of the record were damaged; the view was mended.")
+
+
 async def continue_run(run: Run, state: RunState) -> Answer | None:
     """Bring the view to the start of a turn. An answer that was given but not recorded as one is the answer."""
+    mend_view(run, state)
     if state.unplaced:
         run.append(*state.unplaced)
     if state.open_calls:

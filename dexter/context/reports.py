@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Literal
 
+from dexter.scratchpad.state import ResultState
+
 
 @dataclass(frozen=True)
 class Report:
@@ -192,18 +194,22 @@ def flushed_this_cycle(reports: Sequence[Report]) -> bool:
     return flushed
 
 
+def result_state(reports: Sequence[Report]) -> ResultState:
+    """What is cleared and what the summary covers, as those know it who read the results back."""
+    state = ResultState()
+    for report in reports:
+        if isinstance(report, MicrocompactReport):
+            state = state.clear(report.cleared)
+        elif isinstance(report, CompactReport):
+            state = state.apply(report.to_json())
+    return state
+
+
 def boundary(reports: Sequence[Report]) -> int:
     """The last result id the current summary covers, 0 without one."""
-    covered = [r.boundary for r in reports if isinstance(r, CompactReport) and r.success]
-    return covered[-1] if covered else 0
+    return result_state(reports).boundary
 
 
 def cleared(reports: Sequence[Report]) -> frozenset[int]:
     """Result ids cleared since the last successful compaction."""
-    ids: set[int] = set()
-    for report in reports:
-        if isinstance(report, MicrocompactReport):
-            ids.update(report.cleared)
-        elif isinstance(report, CompactReport) and report.success:
-            ids.clear()
-    return frozenset(ids)
+    return result_state(reports).cleared

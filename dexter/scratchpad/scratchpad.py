@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -59,6 +59,10 @@ class RunResults:
     def read(self, result: int) -> StoredResult:
         """The result, byte for byte; see `ResultIndex.read`."""
         return self.index.read(result)
+
+    def read_after(self, boundary: int) -> Iterator[StoredResult]:
+        """This run's results after the one a summary covers last, in order, one at a time."""
+        return self.index.read_after(boundary)
 
     def transcript(self, messages: Messages) -> Path:
         """Write the messages to a new transcript file, one `message` line each; see `persist_transcript`."""

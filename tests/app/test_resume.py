@@ -17,6 +17,7 @@ import pytest
 from dexter.app.resume import resume
 from dexter.context.policy import Policy
 from dexter.errors import ScratchpadError, UsageError
+from dexter.messages import is_well_paired
 from dexter.scratchpad.lock import RunLock
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.rebuild import SentView, sent_views
@@ -143,3 +144,18 @@ def test_a_file_that_holds_no_run_is_said_to_hold_none(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no run"):
         asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none"))))
     assert path.read_text(encoding="utf-8").count("\n") == 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_run_with_damaged_lines_is_mended_and_finished(tmp_path: Path, seed: int) -> None:
+    """Whatever lines in the middle were lost, the view is one that a provider takes, and its hash agrees."""
+    path = finished_run(tmp_path)
+    chance = random.Random(seed)  # noqa: S311 - for variety, not for secrets
+    lines = path.read_bytes().splitlines(keepends=True)
+    kept = lines[:3] + [b"\0" * 9 + b"\n" if chance.random() < 0.2 else line for line in lines[3:-4]]
+    path.write_bytes(b"".join(kept))
+    answer = asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none"))))
+    assert answer.text.startswith("The sum is")
+    newest = [view for view in sent_views(path) if isinstance(view, SentView)][-1]
+    assert newest.agrees
+    assert is_well_paired(newest.messages)

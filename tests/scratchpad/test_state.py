@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dexter.context.reports import CompactReport, MicrocompactReport, result_state
 from dexter.results import StoredResult
 from dexter.scratchpad.state import SEPARATOR, ResultState, listing, results_for_summary
 
@@ -61,3 +64,18 @@ def test_the_state_is_read_back_from_recorded_reports():
     for report in reports:
         state = state.apply(report)
     assert state == ResultState(frozenset({3}), "good", 2)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(1, 9)), max_size=8))
+def test_a_live_run_and_its_file_cannot_disagree_on_the_state(steps):
+    """Folding the pipeline's reports gives what folding their recorded form gives."""
+    reports = [
+        MicrocompactReport((number,), 1, "count")
+        if clear
+        else CompactReport(number % 3 > 0, number % 3 == 0, boundary=number, summary=f"summary {number}")
+        for clear, number in steps
+    ]
+    recorded = ResultState()
+    for report in reports:
+        recorded = recorded.apply(json.loads(json.dumps(report.to_json())))
+    assert result_state(reports) == recorded
