@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
+from dexter.data.metrics import metric_named
 from dexter.offline.closes import chosen_closes
 from dexter.offline.evidence import CLOSE, Evidence, Span
 from dexter.offline.intent import Intent
 from dexter.offline.items import Item, is_balance, priced_names, statement_items
-from dexter.offline.spans import PARTS, Resolved, resolve
+from dexter.offline.spans import Resolved, resolve
 from dexter.offline.steps import Step, close_step, gather_steps, item_step, pair_steps, series_steps
 from dexter.offline.vocabulary import metric_words
+from dexter.offline.when import PARTS
 from dexter.results import Cell
 
 _LEADING = 4
@@ -44,7 +46,7 @@ class Analysis:
     def items(self) -> tuple[Item, ...]:
         """The lines from statements; one that no company has gives way to what may stand in for it."""
         items = (self._standing_in(item) for item in statement_items(self.intent))
-        return tuple(dict.fromkeys(items))
+        return tuple(dict.fromkeys(line for item in items for line in self._with_its_lines(item)))
 
     @cached_property
     def substituted(self) -> Mapping[str, str]:
@@ -60,7 +62,7 @@ class Analysis:
     @cached_property
     def leading(self) -> Sequence[Item]:
         """The lines worth a sentence: those asked for first; of an overview only the first few."""
-        figures = [item for item in self.items if item.kind in ("figure", "relation")]
+        figures = [item for item in self.items if item.asked and not (self.intent.overview and item.is_growth)]
         return figures[: _LEADING_OF_OVERVIEW if self.intent.overview else _LEADING]
 
     @cached_property
@@ -108,10 +110,23 @@ class Analysis:
 
     def _resolved(self, ticker: str) -> Resolved:
         balances = all(is_balance(item.name) for item in self.items)
-        resolved = resolve(self.intent.when, ticker, self.evidence, balances_only=balances)
+        has = partial(self._has, ticker)
+        resolved = resolve(self.intent.when, ticker, self.evidence, has=has, balances_only=balances)
         if len(self.tickers) > 1 and self.intent.when.is_empty:
             return Resolved(tuple(span for span in resolved.spans if balances or span.basis != "quarterly"))
         return resolved
+
+    def _has(self, ticker: str, span: Span) -> bool:
+        """Whether the company has some of what is asked for in that period."""
+        names = [name for item in self.leading for name in item.needs]
+        return any(self.evidence.figure(ticker, name, span) for name in names)
+
+    def _with_its_lines(self, item: Item) -> list[Item]:
+        """A metric that no company has comes with what there is of the lines it needs."""
+        metric = metric_named(item.name)
+        if metric is None or self.evidence.has(item.name):
+            return [item]
+        return [*(Item(need, asked=False) for need in metric.needs if self.evidence.has(need)), item]
 
     def _standing_in(self, item: Item) -> Item:
         words = metric_words().get(item.name)
@@ -138,18 +153,20 @@ class Analysis:
                 yield step
         for spans in self._runs(view.spans):
             yield from series_steps(item, view.ticker, spans, self.evidence)
-            if self.intent.does("average"):
+            if self.intent.does("average") and item.asked:
                 yield from gather_steps("average", item, view.ticker, spans, self.evidence)
-            if self.intent.does("total") and item.shape == "amount" and not is_balance(item.name):
+            if self.intent.does("total") and item.asked and item.shape == "amount" and not is_balance(item.name):
                 yield from gather_steps("total", item, view.ticker, spans, self.evidence)
         yield from self._part_steps(item, view)
 
     def _part_steps(self, item: Item, view: View) -> Iterator[Step]:
         """Halves and nine months: their quarters added up."""
+        if item.shape != "amount" or not item.asked or is_balance(item.name):
+            return
         for label in self.intent.when.labels:
             quarters = PARTS.get(label.period, ())
             spans = [span for span in view.spans if span.name in quarters and label.year in (None, span.year)]
-            if item.shape == "amount" and not is_balance(item.name) and len(spans) == len(quarters) > 0:
+            if len(spans) == len(quarters) > 0:
                 yield from gather_steps("total", item, view.ticker, spans, self.evidence)
 
     def _runs(self, spans: Sequence[Span]) -> Iterator[list[Span]]:

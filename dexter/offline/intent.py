@@ -70,6 +70,11 @@ class Intent:
         """Whether several companies are meant."""
         return self.everyone or len(self.companies) > 1
 
+    @property
+    def ascending(self) -> bool:
+        """Whether the smallest is asked for first."""
+        return "least" in self.operations and "most" not in self.operations
+
     def does(self, *operations: Operation) -> bool:
         """Whether any of these is asked for."""
         return not self.operations.isdisjoint(operations)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
 from dexter.data.concepts import concept_named
-from dexter.data.metrics import METRICS, MULTIPLES, metric_named
-from dexter.data.provider import Period
+from dexter.data.metrics import METRICS, MULTIPLES, Formula, metric_named
 from dexter.offline.evidence import CLOSE
 from dexter.offline.intent import Intent
 
@@ -16,22 +15,31 @@ Shape = Literal["amount", "percent", "times"]
 ItemKind = Literal["figure", "growth_year", "growth_quarter", "relation"]
 
 _PRICE = "Price"
-_SERIES_GROWTH: dict[Period, ItemKind] = {"annual": "growth_year", "ttm": "growth_year", "quarterly": "growth_year"}
 _PRICED = frozenset({CLOSE, *(metric.name for metric in MULTIPLES)})
 
 
 @dataclass(frozen=True)
 class Item:
-    """One line of an answer. Growth and relations that no metric defines are computed by `calculate`."""
+    """One line of an answer. Growth and relations that no metric defines are computed by `calculate`.
+
+    `asked` is False for lines that are shown beside what was asked for.
+    """
 
     name: str
     kind: ItemKind = "figure"
     other: str = ""
+    asked: bool = field(default=True, compare=False)
 
     @property
     def needs(self) -> tuple[str, ...]:
         """The names of the cells it rests on."""
         return (self.name, self.other) if self.other else (self.name,)
+
+    @property
+    def is_growth(self) -> bool:
+        """Whether it is the growth of a line."""
+        metric = metric_named(self.name)
+        return self.kind.startswith("growth") or (metric is not None and metric.formula.operation == "growth")
 
     @property
     def shape(self) -> Shape:
@@ -69,6 +77,13 @@ def is_balance(name: str) -> bool:
 
 
 @cache
+def ratio_metric(left: str, right: str) -> str:
+    """The metric that is defined as the first in proportion to the second, or ''."""
+    formula = Formula("ratio", left, right)
+    return next((metric.name for metric in METRICS if metric.formula == formula), "")
+
+
+@cache
 def growth_metric(name: str, before: Literal["year", "quarter"]) -> str:
     """The metric that is defined as the growth of that line, or ''."""
     return next(
@@ -88,14 +103,14 @@ def statement_items(intent: Intent) -> tuple[Item, ...]:
         if is_priced(name):
             continue
         metric = metric_named(name)
-        grows = metric is not None and metric.formula.operation == "growth"
-        if grows and metric is not None:
-            items.append(Item(metric.formula.left))
-        items.append(Item(name))
-        if not grows:
-            items.extend(_growth_items(name, intent))
+        item = Item(name)
+        if item.is_growth and metric is not None:
+            items += [Item(metric.formula.left, asked=False), item]
+        else:
+            items += [item, *_growth_items(name, intent)]
     for relation in intent.relations:
-        items += [Item(relation.left), Item(relation.right), Item(relation.left, "relation", relation.right)]
+        sides = [Item(side, asked=False) for side in (relation.left, relation.right)]
+        items += [*sides, Item(relation.left, "relation", relation.right)]
     return tuple(dict.fromkeys(items))
 
 
@@ -105,7 +120,7 @@ def priced_names(intent: Intent) -> tuple[str, ...]:
 
 
 def metric_names(intent: Intent) -> tuple[str, ...]:
-    """The names asked for, as cells carry them; a relation that a metric is defined as is that metric."""
+    """The names asked for, as cells carry them."""
     names = [CLOSE if name == _PRICE else name for name in intent.metrics]
     return tuple(dict.fromkeys(names))
 
@@ -124,5 +139,5 @@ def _growth_items(name: str, intent: Intent) -> list[Item]:
 def _growth(name: str, before: Literal["year", "quarter"]) -> Item:
     defined = growth_metric(name, before)
     if defined:
-        return Item(defined)
-    return Item(name, "growth_year" if before == "year" else "growth_quarter")
+        return Item(defined, asked=False)
+    return Item(name, "growth_year" if before == "year" else "growth_quarter", asked=False)

@@ -47,7 +47,7 @@ class _Notes:
     def all(self) -> list[str]:
         return [
             *self._companies(),
-            *self._analysis.intent.notes,
+            *dict.fromkeys(self._analysis.intent.notes),
             *self._fiscal_years(),
             *self._multiples(),
             *self._definitions(),
@@ -119,7 +119,7 @@ class _Notes:
                 grows = True
             elif metric:
                 left, right = (self._phrases.metric(operand) for operand in metric.formula.operands)
-                note = f" ({metric.note})" if metric.note else ""
+                note = f" ({self._phrases.translated(metric.note)})" if metric.note else ""
                 said.append(f"{self._phrases.metric(name)} = {left} {metric.formula.sign} {right}{note}")
         if grows:
             said.append(self._phrases.say("growth_definition"))
@@ -128,14 +128,14 @@ class _Notes:
 
     def _derived(self) -> Iterator[str]:
         """Lines that were not filed as they stand; metrics are defined instead."""
-        how: dict[str, list[str]] = {}
+        how: dict[str, dict[str, None]] = {}
         for _, view, span, value in self._shown:
             cell = value.cells[0] if isinstance(value, Value) and len(value.cells) == 1 else None
             if cell and cell.derived and metric_named(cell.concept) is None:
                 what = f"{view.ticker} {self._phrases.span(span)} {self._phrases.metric(cell.concept)}"
-                how.setdefault(cell.derived, []).append(what)
+                how.setdefault(cell.derived, {})[what] = None
         if how:
-            items = (f"{self._phrases.listed(dict.fromkeys(what))} = {text}" for text, what in how.items())
+            items = (f"{self._phrases.listed(what)} = {self._phrases.translated(text)}" for text, what in how.items())
             yield self._phrases.say("derived", items="; ".join(items))
 
     def _missing_periods(self) -> Iterator[str]:
@@ -160,20 +160,35 @@ class _Notes:
         )
 
     def _holes(self) -> Iterator[str]:
-        missing: dict[str, list[str]] = {}
+        missing: dict[tuple[str, Item], list[Span]] = {}
         for item, view, span, value in self._shown:
             if not isinstance(value, Unavailable):
                 continue
-            what = f"{self._phrases.item(item)} {self._phrases.span(span)}"
             if value.why == "missing":
-                missing.setdefault(view.ticker, []).append(what)
+                missing.setdefault((view.ticker, item), []).append(span)
             elif value.why == "not_meaningful":
-                yield self._phrases.say("not_meaningful", what=f"{view.ticker} {what}")
+                what = f"{view.ticker} {self._phrases.item(item)} {self._phrases.span(span)}"
+                yield self._phrases.say("not_meaningful", what=what)
             else:
-                yield self._phrases.say("not_applicable", company=view.ticker, reason=value.reason)
-        for ticker, names in missing.items():
-            yield self._hole(ticker, names)
+                yield self._phrases.say(
+                    "not_applicable", company=view.ticker, reason=self._phrases.translated(value.reason)
+                )
+        for ticker in dict.fromkeys(ticker for ticker, _ in missing):
+            lines = [
+                self._missing_line(item, spans) for (of, item), spans in missing.items() if of == ticker and item.asked
+            ]
+            if lines:
+                yield self._hole(ticker, lines)
         yield from self._instead()
+
+    def _missing_line(self, item: Item, spans: Sequence[Span]) -> str:
+        periods = self._phrases.listed(dict.fromkeys(self._phrases.span(span) for span in spans))
+        metric = metric_named(item.name)
+        gone = [need for need in metric.needs if not self._analysis.evidence.has(need)] if metric else []
+        without = (
+            self._phrases.say("without", lines=self._phrases.listed(map(self._phrases.metric, gone))) if gone else ""
+        )
+        return self._phrases.say("on_day", label=self._phrases.item(item) + without, end=periods)
 
     def _hole(self, ticker: str, what: Sequence[str]) -> str:
         where = self._phrases.say("hole_of", company=ticker)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,12 @@ def _tables() -> Mapping[Language, Mapping[str, str]]:
     return tables
 
 
+@cache
+def _rules(language: Language) -> tuple[tuple[str, str], ...]:
+    rules = tomllib.loads(files("dexter.offline.words").joinpath("translations.toml").read_text(encoding="utf-8"))
+    return tuple((pattern, replacement) for pattern, replacement in rules.get(language, ()))
+
+
 @dataclass(frozen=True)
 class Phrases:
     """The phrases of one language, and how it calls figures and periods."""
@@ -36,6 +43,12 @@ class Phrases:
     def listed(self, words: Iterable[str]) -> str:
         """Several things in a row."""
         return self.say("joined").join(words)
+
+    def translated(self, text: str) -> str:
+        """A text of the data layer in this language, as far as there are rules for it."""
+        for pattern, replacement in _rules(self.language):
+            text = re.sub(pattern, replacement, text)
+        return text
 
     def company(self, ticker: str, name: str) -> str:
         """A company with its ticker."""

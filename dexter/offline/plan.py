@@ -146,7 +146,8 @@ def _limit(analysis: Analysis, period: Period) -> int:
     back = _BACK[period]
     if when.labels or when.ends:
         return _DEFAULT[period] + back
-    return min((when.newest or 1) + back, _MOST_PERIODS)
+    newest = when.newest or (DEFAULT_YEARS if period == "annual" else 1)
+    return min(newest + back, _MOST_PERIODS)
 
 
 def _market_arguments(analysis: Analysis, tickers: Sequence[str]) -> dict[str, Any]:

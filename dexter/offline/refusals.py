@@ -52,7 +52,7 @@ class _Refusals:
             reason = self._analysis.evidence.errors.get(ticker)
             if reason and ticker not in self._analysis.evidence.tickers:
                 missing = "not in the bundled sample" in reason
-                key = "unknown_company" if missing else "company_error"
+                key = ("unknown_company" if self._analysis.items else "unknown_price") if missing else "company_error"
                 yield self._phrases.say(key, company=ticker, companies=self._sample, reason=reason)
 
     def _not_understood(self) -> str:
@@ -60,7 +60,8 @@ class _Refusals:
         if intent.lost:
             return self._phrases.say("lost", words=self._phrases.listed(dict.fromkeys(intent.lost)))
         if not (intent.companies or intent.everyone):
-            return self._phrases.say("no_company", companies=self._sample)
+            asks = intent.asks_figures or intent.unread
+            return self._phrases.say("no_company" if asks else "can_do", companies=self._sample)
         words = self._phrases.listed(intent.unread)
         said = self._phrases.say("not_understood_words", words=words) if words else ""
         return self._phrases.say("not_understood", words=said)

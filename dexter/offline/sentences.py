@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from dexter.offline.amounts import amount_of, in_sentence
 from dexter.offline.analysis import Analysis, View
 from dexter.offline.evidence import CLOSE, Span
-from dexter.offline.items import Item, growth_metric, is_balance
+from dexter.offline.items import Item, growth_metric
 from dexter.offline.phrases import Phrases
 from dexter.offline.steps import StepKind
 from dexter.offline.values import Value, Values
 from dexter.results import Cell
 
-_FEW_PLACES = 12
+_FEW_PLACES = 5
+_FIRST_PLACES = 3
 _EXTREMES_FROM = 3
 
 
@@ -31,14 +32,14 @@ class _Writer:
 
     def statements(self) -> Iterator[str]:
         views = self._analysis.views
-        leading = self._analysis.leading
-        if self._analysis.is_series:
+        leading = self._analysis.leading or self._analysis.items[:1]
+        if self._analysis.is_series and not self._analysis.intent.when.has_parts:
             for item in leading:
                 yield from (text for view in views if (text := self._series(item, view)))
         if len(views) > 1:
             yield from (text for item in leading if (text := self._side_by_side(item)))
         elif views and not self._analysis.is_series:
-            yield from (text for item in leading if (text := self._single(item, views[0])))
+            yield from self._single(views[0])
 
     def gathered(self) -> Iterator[str]:
         """Sums and means, where they were asked for."""
@@ -54,41 +55,41 @@ class _Writer:
                 )
 
     def priced(self) -> Iterator[str]:
+        """Prices and multiples: ranked where there are several companies, else one after the other."""
         names = [name for name in self._analysis.priced if name != CLOSE]
-        for ticker in self._analysis.tickers if self._analysis.priced else ():
-            closes = self._analysis.evidence.closes(ticker)
-            if closes:
-                yield self._price_move(ticker) or self._at_close(ticker, closes[0], names)
+        tickers = [t for t in self._analysis.tickers if self._analysis.priced and self._analysis.evidence.closes(t)]
+        moves = [move for ticker in tickers if (move := self._price_move(ticker))]
+        if moves or len(tickers) == 1 or not names:
+            yield from moves or (self._at_close(ticker, names) for ticker in tickers)
+        else:
+            yield from (text for name in names[:_FIRST_PLACES] if (text := self._multiple_ranking(name, tickers)))
 
-    def _single(self, item: Item, view: View) -> str:
-        """One company's figure, in each of the periods shown."""
-        pairs = [
-            (span, value) for span in view.spans if isinstance(value := self._values.at(item, view.ticker, span), Value)
-        ]
-        if not pairs:
-            return ""
-        (span, value), *others = pairs
-        key = "single_balance" if is_balance(item.name) else "single"
-        first = self._phrases.say(
-            key,
-            company=self._name(view.ticker),
-            label=self._phrases.item(item),
-            value=in_sentence(value.amount, self._phrases.language),
-            period=self._phrases.dated(span),
-            growth=self._growth(item, view.ticker, span),
-        )
-        return first + self._others(others)
+    def _multiple_ranking(self, name: str, tickers: Sequence[str]) -> str:
+        values = {ticker: value for ticker in tickers if (value := self._values.multiple(name, ticker))}
+        ascending = self._analysis.intent.ascending
+        order = sorted(values, key=lambda ticker: values[ticker].amount.number, reverse=not ascending)
+        said = [f"{ticker} {in_sentence(values[ticker].amount, self._phrases.language)}" for ticker in order]
+        key = "ranking_least" if ascending else "ranking"
+        label = self._phrases.metric(name)
+        return self._phrases.say(key, label=label, places=self._phrases.listed(said), last="") if said else ""
 
-    def _others(self, pairs: Sequence[tuple[Span, Value]]) -> str:
-        if not pairs:
+    def _single(self, view: View) -> Iterator[str]:
+        """One company's figures, period by period."""
+        name = self._name(view.ticker)
+        for span in view.spans:
+            figures = [said for item in self._analysis.leading if (said := self._figure(item, view.ticker, span))]
+            if figures:
+                key, period = ("single" if name else "single_more"), self._phrases.dated(span)
+                yield self._phrases.say(key, company=name, period=period, figures=self._phrases.listed(figures))
+                name = ""
+
+    def _figure(self, item: Item, ticker: str, span: Span) -> str:
+        value = self._values.at(item, ticker, span)
+        if not isinstance(value, Value):
             return ""
-        places = (
-            self._phrases.say(
-                "place_in", value=in_sentence(value.amount, self._phrases.language), period=self._phrases.dated(span)
-            )
-            for span, value in pairs
-        )
-        return self._phrases.say("single_others", places=self._phrases.listed(places))
+        said = in_sentence(value.amount, self._phrases.language)
+        growth = self._growth(item, ticker, span)
+        return self._phrases.say("figure", label=self._phrases.item(item), value=said, growth=growth)
 
     def _growth(self, item: Item, ticker: str, span: Span) -> str:
         metric = growth_metric(item.name, "year")
@@ -180,14 +181,18 @@ class _Writer:
         return ""
 
     def _ranking(self, item: Item, ranking: Sequence[tuple[str, Span, Cell]]) -> str:
-        least = self._analysis.intent.does("least") and not self._analysis.intent.does("most")
+        least = self._analysis.intent.ascending
         ordered = list(reversed(ranking)) if least else list(ranking)
+        if len(ordered) > _FEW_PLACES:
+            ordered = [*ordered[:_FIRST_PLACES], ordered[-1]]
         places = (
             self._phrases.say("place", company=ticker, value=self._said(item, cell), period=self._phrases.dated(span))
-            for ticker, span, cell in ordered[:_FEW_PLACES]
+            for ticker, span, cell in ordered
         )
+        said = list(places)
+        last = self._phrases.say("last_place", place=said.pop()) if len(ranking) > _FEW_PLACES else ""
         key = "ranking_least" if least else "ranking"
-        return self._phrases.say(key, label=self._phrases.item(item), places=self._phrases.listed(places))
+        return self._phrases.say(key, label=self._phrases.item(item), places=self._phrases.listed(said), last=last)
 
     def _said(self, item: Item, cell: Cell) -> str:
         return in_sentence(amount_of(cell, item.shape), self._phrases.language)
@@ -208,7 +213,8 @@ class _Writer:
             growth=in_sentence(value.amount, self._phrases.language, signed=True),
         )
 
-    def _at_close(self, ticker: str, close: Cell, names: Sequence[str]) -> str:
+    def _at_close(self, ticker: str, names: Sequence[str]) -> str:
+        close = self._analysis.evidence.closes(ticker)[0]
         price = self._said(Item(CLOSE), close)
         figures = [
             self._phrases.say(

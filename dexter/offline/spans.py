@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from dexter.data.provider import Period
 from dexter.offline.evidence import Evidence, Span
-from dexter.offline.when import FULL_YEAR, Label, When
+from dexter.offline.when import FULL_YEAR, PARTS, Label, When
 
 DEFAULT_YEARS = 5
 DEFAULT_QUARTERS = 8
-# Parts of a year that are no quarter: their quarters are added up.
-PARTS: dict[str, tuple[str, ...]] = {"H1": ("Q1", "Q2"), "H2": ("Q3", "Q4"), "9M": ("Q1", "Q2", "Q3")}
 _NEAR = timedelta(days=7)
 _QUARTERS = ("Q1", "Q2", "Q3", "Q4")
 
@@ -26,15 +24,21 @@ class Resolved:
     missing: tuple[Label, ...] = ()
 
 
-def resolve(when: When, ticker: str, evidence: Evidence, *, balances_only: bool = False) -> Resolved:
-    """The periods of a company that `when` means. Where nothing was said: the newest of each kind."""
+Has = Callable[[Span], bool]
+
+
+def resolve(when: When, ticker: str, evidence: Evidence, *, has: Has, balances_only: bool = False) -> Resolved:
+    """The periods of a company that `when` means. Where nothing was said: the newest of each kind.
+
+    The newest are those that have some of what is asked for, if there are such.
+    """
     if when.ends:
         return Resolved(tuple(sorted(_ending(when, ticker, evidence))))
     if when.labels:
         return _labelled(when, ticker, evidence)
     if when.basis is None:
-        return Resolved(_newest_of_each(ticker, evidence, balances_only=balances_only))
-    spans = evidence.spans(ticker, when.basis)[: when.newest or 1]
+        return Resolved(_newest_of_each(ticker, evidence, has, balances_only=balances_only))
+    spans = _having(has, evidence.spans(ticker, when.basis))[: when.newest or 1]
     return Resolved(tuple(reversed(spans)))
 
 
@@ -97,11 +101,18 @@ def _basis(label: Label, when: When) -> Period:
     return "ttm" if when.basis == "ttm" else "annual"
 
 
-def _newest_of_each(ticker: str, evidence: Evidence, *, balances_only: bool) -> tuple[Span, ...]:
+def _having(has: Has, spans: list[Span]) -> list[Span]:
+    return [span for span in spans if has(span)] or spans
+
+
+def _newest_of_each(ticker: str, evidence: Evidence, has: Has, *, balances_only: bool) -> tuple[Span, ...]:
     """The newest year, twelve months and quarter; twelve months that are the year itself are not said twice."""
-    years = evidence.spans(ticker, "annual")[:1]
-    quarters = evidence.spans(ticker, "quarterly")[:1]
-    trailing = [] if balances_only else evidence.spans(ticker, "ttm")[:1]
+    kinds: tuple[Period, ...] = ("annual", "quarterly", "ttm")
+    found = [span for kind in kinds for span in evidence.spans(ticker, kind)]
+    there = _having(has, found)
+    years, quarters, trailing = ([span for span in there if span.basis == kind][:1] for kind in kinds)
+    if balances_only:
+        trailing = []
     if years and trailing and trailing[0].end == years[0].end:
         trailing = []
     if balances_only and years and quarters and years[0].end == quarters[0].end:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from dexter.data.tables import markdown
 from dexter.data.unavailable import Unavailable
@@ -47,13 +47,17 @@ class _Tables:
         elif len(views) <= _MOST_COMPANIES_ABREAST:
             yield self._abreast(views)
         else:
-            yield self._ranked()
+            yield from self._ranked()
 
     def priced(self) -> Iterator[str]:
         """Closes and multiples: a column a company; the history of closes below."""
         names = self._analysis.priced
         tickers = [ticker for ticker in self._analysis.tickers if self._analysis.evidence.closes(ticker)]
         if not names or not tickers:
+            return
+        histories = list(self._histories(tickers))
+        if names == (CLOSE,) and histories:
+            yield from histories
             return
         rows = [
             [self._priced_label(name, tickers), *(self._priced_cell(name, ticker) for ticker in tickers)]
@@ -65,7 +69,7 @@ class _Tables:
             *(f"{ticker} ({day})" for ticker, day in zip(tickers, days, strict=True)),
         ]
         yield markdown([head, *rows])
-        yield from self._histories(tickers)
+        yield from histories
 
     def _histories(self, tickers: Sequence[str]) -> Iterator[str]:
         closes = {
@@ -117,20 +121,25 @@ class _Tables:
         ]
         return markdown([head, ends, *rows])
 
-    def _ranked(self) -> str:
-        """A row a company and period, the highest figure first."""
+    def _ranked(self) -> Iterator[str]:
+        """A table for each kind of period, a row a company, the highest figure first."""
+        bases = dict.fromkeys(span.basis for view in self._analysis.views for span in view.spans)
+        for basis in bases:
+            spans = {view.ticker: span for view in self._analysis.views for span in view.spans if span.basis == basis}
+            yield self._ranking(spans)
+
+    def _ranking(self, spans: Mapping[str, Span]) -> str:
         items = self._analysis.items
-        lead = next((item for item in reversed(items) if item.kind == "figure"), items[0])
-        order = [ticker for ticker, _, _ in self._analysis.ranked(lead)]
-        if self._analysis.intent.does("least") and not self._analysis.intent.does("most"):
-            order.reverse()
-        rest = [view.ticker for view in self._analysis.views if view.ticker not in order]
-        views = {view.ticker: view for view in self._analysis.views}
+        lead = next((item for item in items if item.asked), items[0])
+        cells = {ticker: self._analysis.evidence.figure(ticker, lead.name, span) for ticker, span in spans.items()}
+        numbers = {ticker: cell.number for ticker, cell in cells.items() if cell}
+        order = sorted(numbers, key=lambda ticker: numbers[ticker], reverse=not self._analysis.intent.ascending)
+        rest = [ticker for ticker in spans if ticker not in numbers]
         head = [self._phrases.say(key) for key in ("company_head", "period", "period_end")]
         rows = [
             [ticker, self._phrases.span(span), span.end, *(self._cell(item, ticker, span) for item in items)]
             for ticker in (*order, *rest)
-            for span in views[ticker].spans
+            for span in (spans[ticker],)
         ]
         return markdown([[*head, *(self._label(item) for item in items)], *rows])
 

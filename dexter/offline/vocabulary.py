@@ -132,6 +132,12 @@ def company_groups() -> Lexicon:
 
 
 @cache
+def chinese_names() -> Lexicon:
+    """Companies by their Chinese names."""
+    return Lexicon({tokens(name): ticker for ticker, names in _words("companies").items() for name in names})
+
+
+@cache
 def group_tickers() -> Mapping[str, tuple[str, ...]]:
     """The companies that such a name stands for."""
     return {name: tuple(entry["tickers"]) for name, entry in _words("groups")["companies"].items()}

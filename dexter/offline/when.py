@@ -13,6 +13,8 @@ from dexter.data.provider import Period
 from dexter.offline.vocabulary import Mention, blanked
 
 FULL_YEAR = "FY"
+# Parts of a year that are no quarter: their quarters are added up.
+PARTS: dict[str, tuple[str, ...]] = {"H1": ("Q1", "Q2"), "H2": ("Q3", "Q4"), "9M": ("Q1", "Q2", "Q3")}
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,11 @@ class When:
     def is_empty(self) -> bool:
         """Whether nothing was said of any period."""
         return self == NOT_SAID
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether halves or nine months are meant."""
+        return any(label.period in PARTS for label in self.labels)
 
     @property
     def is_series(self) -> bool:

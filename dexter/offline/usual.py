@@ -1,0 +1,52 @@
+"""What is meant where a question does not say it: the usual figures, the usual number of periods, all companies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dexter.offline import vocabulary
+from dexter.offline.intent import Intent
+from dexter.offline.spans import DEFAULT_QUARTERS, DEFAULT_YEARS
+
+
+def completed(intent: Intent, *, by_quarter: bool) -> Intent:
+    """The intent with what goes without saying. `by_quarter`: the question speaks of quarters."""
+    if not intent.companies and not intent.everyone and _ranks_nobody(intent):
+        intent = replace(intent, everyone=True)
+    return _with_figures(_with_periods(intent, by_quarter=by_quarter))
+
+
+def _ranks_nobody(intent: Intent) -> bool:
+    """A ranking of no company in particular is one of all."""
+    return bool(intent.metrics) and intent.does("most", "least") and not (intent.topics or intent.unread)
+
+
+def _with_periods(intent: Intent, *, by_quarter: bool) -> Intent:
+    """Several periods where a trend, a peak, a mean or a change is asked for and their number is not said."""
+    when = intent.when
+    if when.labels or when.ends or when.newest or when.basis == "ttm":
+        return intent
+    by_quarter = by_quarter or when.basis == "quarterly"
+    if intent.does("trend", "extreme", "average", "total", "cagr") or _asks_change(intent):
+        newest = DEFAULT_QUARTERS if by_quarter else DEFAULT_YEARS
+        return replace(intent, when=replace(when, basis="quarterly" if by_quarter else "annual", newest=newest))
+    if when.basis == "quarterly":
+        return replace(intent, when=replace(when, newest=DEFAULT_QUARTERS // 2))
+    return intent
+
+
+def _asks_change(intent: Intent) -> bool:
+    """Whether one company's change is asked for, and not that of a year or a quarter."""
+    alone = len(intent.companies) == 1 and not intent.does("year", "quarter", "most", "least")
+    return alone and (intent.does("change") or intent.stance == "cause")
+
+
+def _with_figures(intent: Intent) -> Intent:
+    """Growth of no line is that of revenue and income; companies alone are asked about as a whole."""
+    if intent.metrics or intent.relations or intent.topics or not (intent.companies or intent.everyone):
+        return intent
+    if intent.does("change", "year", "quarter", "cagr"):
+        return replace(intent, metrics=("Revenues", "NetIncome"))
+    if intent.unread and not intent.stance:
+        return intent
+    return replace(intent, metrics=vocabulary.metric_groups()["overview"], overview=True)
