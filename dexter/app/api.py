@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from dexter.app.ask import ask as ask_in
 from dexter.app.build import Parts
 from dexter.app.models import ModelChoice
 from dexter.app.outside import Setup
+from dexter.app.providers import open_providers
 from dexter.app.toolbox import financial_tools
 from dexter.config.load import Surroundings, load
 from dexter.config.paths import user_places
@@ -85,7 +87,9 @@ async def get_financials(tickers: str | Sequence[str], **arguments: Any) -> Tool
 
     names = [tickers] if isinstance(tickers, str) else list(tickers)
     setup = setup_of()
-    return await run_tool(Registry(financial_tools()), "get_financials", {"tickers": names, **arguments}, setup)
+    async with AsyncExitStack() as stack:
+        registry = Registry(financial_tools(open_providers(setup, stack)))
+        return await run_tool(registry, "get_financials", {"tickers": names, **arguments}, setup)
 
 
 def open_run(name: str | Path) -> RunState:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,9 +53,11 @@ async def ask(
     plan = plan_run(setup, parts)
     check_question(question, plan.threshold)
     scratchpad = open_scratchpad(question, setup, before.runs)
-    run = build_run(plan, setup, scratchpad, ids=before.ids, inbox=inbox or Inbox(), sinks=sinks, parts=parts)
-    record_start(run, plan, question, scratchpad, before)
-    return await run_to_its_end(run, scratchpad)
+    inbox = inbox or Inbox()
+    async with AsyncExitStack() as stack:
+        run = build_run(plan, setup, scratchpad, ids=before.ids, inbox=inbox, sinks=sinks, parts=parts, stack=stack)
+        record_start(run, plan, question, scratchpad, before)
+        return await run_to_its_end(run, scratchpad)
 
 
 def check_question(question: str, threshold: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 
 from dexter.agent.budget import check_budget
@@ -68,12 +69,14 @@ def build_run(
     inbox: Inbox,
     sinks: Sequence[Sink],
     parts: Parts,
+    stack: AsyncExitStack,
 ) -> Run:
-    """A run whose view holds the system prompt alone."""
+    """A run whose view holds the system prompt alone. What it opens is closed with `stack`."""
     settings, outside = setup.settings, setup.outside
-    tools = parts.tools or build_tools(setup, plan.window, scratchpad.paths.results.parent)
+    tools = parts.tools or build_tools(setup, plan.window, scratchpad.paths.results.parent, stack)
     as_of = settings.as_of.isoformat() if settings.as_of else ""
     models = plan.models.make(scratchpad.results)
+    stack.push_async_callback(models.aclose)
     emitter = Emitter(scratchpad.paths.run, sinks, lambda: timestamp(outside.now()))
     inbox.on_change = lambda action, line: emitter.emit(Queue(action, line))
     specs = tools.specs()

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from dexter.app.outside import Setup
 from dexter.context.stage import ResultStore
-from dexter.errors import UsageError
 from dexter.models.catalogue import resolve, thinking_mode
 from dexter.models.default_model import OFFLINE, Choice, default_model
 from dexter.models.learnt_limits import read_limits, with_learnt_limit
 from dexter.models.protocol import Model, ModelInfo
 
 LEARNT_LIMITS = "model-limits.json"
+# They run on the user's machine and ask for no key.
+LOCAL_PROVIDERS = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm"})
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """Holds connections."""
+
+    async def aclose(self) -> None:
+        """Close them."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -22,6 +33,13 @@ class Models:
 
     main: Model
     fast: Model | None = None
+
+    async def aclose(self) -> None:
+        """Close the connections of those that hold any."""
+        models: tuple[object, ...] = (self.main, self.fast)
+        for model in models:
+            if isinstance(model, Closing):
+                await model.aclose()
 
 
 @dataclass(frozen=True)
@@ -44,7 +62,6 @@ def choose_models(setup: Setup) -> ModelChoice:
 
     Raises:
         MissingKeyError: the configured model's provider has no key.
-        UsageError: the model's provider is none that can be spoken to.
     """
     choice = _choice(setup)
     if choice.model == OFFLINE:
@@ -77,7 +94,14 @@ def connect(info: ModelInfo, setup: Setup) -> Model:
         return AnthropicModel(
             info, setup.config.keys.require("anthropic"), base_url=section.base_url, thinking=thinking_mode(info.name)
         )
-    raise UsageError(f"There is no way to speak to {info.provider} yet.", remedy="Choose a Claude model, or --offline.")
+    from dexter.models.litellm import LiteLLMModel
+
+    compatible = setup.settings.openai_compatible
+    base_url = compatible.base_url if info.provider == "openai" else ""
+    key = setup.config.keys.get(info.provider)
+    if key is None and not base_url and info.provider not in LOCAL_PROVIDERS:
+        key = setup.config.keys.require(info.provider)
+    return LiteLLMModel(info, key or "none", base_url=base_url, context=setup.settings.window)
 
 
 def _choice(setup: Setup) -> Choice:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,10 +59,12 @@ async def resume(
     except BaseException:
         lock.release()
         raise
-    run = build_run(plan, setup, scratchpad, ids=state.ids, inbox=inbox or Inbox(), sinks=sinks, parts=parts)
-    restore(run, state)
-    tell_start(run, plan, state)
-    return await run_to_its_end(run, scratchpad, lambda: continue_run(run, state))
+    inbox = inbox or Inbox()
+    async with AsyncExitStack() as stack:
+        run = build_run(plan, setup, scratchpad, ids=state.ids, inbox=inbox, sinks=sinks, parts=parts, stack=stack)
+        restore(run, state)
+        tell_start(run, plan, state)
+        return await run_to_its_end(run, scratchpad, lambda: continue_run(run, state))
 
 
 def check_resumable(state: RunState) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 from dexter.app.outside import Setup
+from dexter.app.providers import Providers, open_providers
 from dexter.config.limits import Limits
-from dexter.data.identity.directory import Directory
-from dexter.data.sample.provider import SampleProvider
 from dexter.tools.calculate import calculate_tool
 from dexter.tools.folders import Folders
 from dexter.tools.get_financials import get_financials_tool
@@ -25,13 +25,16 @@ def result_cap(limits: Limits, window: int) -> int:
     return min(limits.result_chars, int(window * limits.result_share * limits.chars_per_token))
 
 
-def build_tools(setup: Setup, window: int, run_folder: Path) -> Registry:
-    """The tools in the order the model is told of them. The run's own folder is always readable."""
+def build_tools(setup: Setup, window: int, run_folder: Path, stack: AsyncExitStack) -> Registry:
+    """The tools in the order the model is told of them. The run's own folder is always readable.
+
+    Connections are closed with `stack`.
+    """
     limits, cap = setup.settings.context, result_cap(setup.settings.context, window)
     folders = Folders.of([run_folder, *setup.settings.files.allowed], [setup.config.places.config])
     return Registry(
         [
-            *financial_tools(),
+            *financial_tools(open_providers(setup, stack)),
             calculate_tool(),
             read_result_tool(limits, cap),
             read_file_tool(limits, cap, folders),
@@ -39,8 +42,7 @@ def build_tools(setup: Setup, window: int, run_folder: Path) -> Registry:
     )
 
 
-def financial_tools() -> Sequence[Tool[Any]]:
+def financial_tools(providers: Providers) -> Sequence[Tool[Any]]:
     """Those that need no run: usable from scripts too."""
-    sample = SampleProvider()
-    directory = Directory(sample.companies)
-    return (get_financials_tool([sample], directory), get_market_data_tool([sample], [sample], directory))
+    statements, prices, directory = providers.statements, providers.prices, providers.directory
+    return (get_financials_tool(statements, directory), get_market_data_tool(prices, statements, directory))

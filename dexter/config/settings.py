@@ -66,6 +66,15 @@ class OpenAICompatibleSettings(_Section):
     timeout_s: float = Field(default=600.0, gt=0, description="Seconds without a byte before a call is given up.")
 
 
+class DataSettings(_Section):
+    """Where financial figures come from."""
+
+    providers: Names = Field(
+        default=("sec", "financialdatasets", "sample"),
+        description="Asked in this order; those without a contact or key are passed over.",
+    )
+
+
 class SecSettings(_Section):
     """SEC EDGAR: free, but wants to know who asks."""
 
@@ -76,7 +85,7 @@ class SecSettings(_Section):
     www_url: Endpoint = Field(default="https://www.sec.gov", description="Documents and the list of tickers.")
     search_url: Endpoint = Field(default="https://efts.sec.gov", description="Full-text search.")
     requests_per_second: float = Field(
-        default=10.0, gt=0, le=10, description="EDGAR blocks who asks more than 10 a second."
+        default=10.0, ge=1, le=10, description="EDGAR blocks who asks more than 10 a second."
     )
 
 
@@ -157,6 +166,7 @@ class Settings(BaseModel):
     memory: MemorySettings = MemorySettings()
     anthropic: AnthropicSettings = AnthropicSettings()
     openai_compatible: OpenAICompatibleSettings = OpenAICompatibleSettings()
+    data: DataSettings = DataSettings()
     sec: SecSettings = SecSettings()
     financialdatasets: FinancialDatasetsSettings = FinancialDatasetsSettings()
     market: MarketSettings = MarketSettings()
