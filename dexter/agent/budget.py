@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from dexter.errors import DexterError, UsageError
+from dexter.models import pricing
 from dexter.models.protocol import ModelInfo, Prices
 
 
@@ -33,11 +34,10 @@ def affordable_output(
     Raises:
         BudgetReachedError: fewer than `least` tokens of output would fit.
     """
-    if left_usd is None or prices is None:
+    if left_usd is None:
         return max_tokens
-    after_input = left_usd - max(prices.input, prices.cache_write) * input_tokens
-    allowed = max_tokens if prices.output == 0 else min(max_tokens, int(after_input / prices.output))
-    if after_input < 0 or allowed < min(least, max_tokens):
+    allowed = pricing.affordable_output(left_usd, input_tokens, prices, max_tokens)
+    if allowed < min(least, max_tokens):
         raise BudgetReachedError(
             f"The budget is used up: {left_usd:.4f} USD are left, and the next call could cost more.",
             remedy="`dexter resume` with a larger --budget-usd goes on from here.",

@@ -228,7 +228,7 @@ def _own_call(run: Run, call: RequestedCall, stop_reason: StopReason, *, last: b
     own = run.ports.ids.next_call()
     provider_id = run.ports.ids.unique_provider_id(call.provider_id, own)
     arguments, error = read_arguments(call.raw)
-    if error and last and stop_reason == "max_tokens":
+    if last and stop_reason == "max_tokens" and (error or not call.raw.strip()):
         error = _CUT_OFF
     return ToolCall(own, call.name, arguments, provider_id, call.raw, error)
 

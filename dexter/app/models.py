@@ -8,14 +8,13 @@ from typing import Protocol, runtime_checkable
 
 from dexter.app.outside import Setup
 from dexter.context.stage import ResultStore
-from dexter.models.catalogue import resolve, thinking_mode
+from dexter.context.tokens import effective_window
+from dexter.models.catalogue import LOCAL_PROVIDERS, resolve, thinking_mode
 from dexter.models.default_model import OFFLINE, Choice, default_model
 from dexter.models.learnt_limits import read_limits, with_learnt_limit
 from dexter.models.protocol import Model, ModelInfo
 
 LEARNT_LIMITS = "model-limits.json"
-# They run on the user's machine and ask for no key.
-LOCAL_PROVIDERS = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm"})
 
 
 @runtime_checkable
@@ -87,21 +86,24 @@ def connect(info: ModelInfo, setup: Setup) -> Model:
     Raises:
         MissingKeyError: its provider has no key.
     """
+    keys, settings = setup.config.keys, setup.settings
     if info.provider == "anthropic":
         from dexter.models.anthropic import AnthropicModel
 
-        section = setup.settings.anthropic
         return AnthropicModel(
-            info, setup.config.keys.require("anthropic"), base_url=section.base_url, thinking=thinking_mode(info.name)
+            info,
+            keys.require("anthropic"),
+            base_url=settings.anthropic.base_url,
+            thinking=thinking_mode(info.name),
+            idle_s=settings.anthropic.timeout_s,
         )
     from dexter.models.litellm import LiteLLMModel
 
-    compatible = setup.settings.openai_compatible
-    base_url = compatible.base_url if info.provider == "openai" else ""
-    key = setup.config.keys.get(info.provider)
-    if key is None and not base_url and info.provider not in LOCAL_PROVIDERS:
-        key = setup.config.keys.require(info.provider)
-    return LiteLLMModel(info, key or "none", base_url=base_url, context=setup.settings.window)
+    # The address is for servers that speak OpenAI's protocol; the other providers have their own.
+    base_url = settings.openai_compatible.base_url if info.provider == "openai" else ""
+    key = keys.get(info.provider) if base_url or info.provider in LOCAL_PROVIDERS else keys.require(info.provider)
+    window = effective_window(settings.window or info.window, settings.window_cap, settings.context)
+    return LiteLLMModel(info, key or "", base_url, settings.openai_compatible.timeout_s, context=window)
 
 
 def _choice(setup: Setup) -> Choice:

@@ -56,14 +56,18 @@ class AnthropicSettings(_Section):
     base_url: Endpoint = Field(
         default="https://api.anthropic.com", description="Also ANTHROPIC_BASE_URL. Without `/v1`."
     )
-    timeout_s: float = Field(default=600.0, gt=0, description="Seconds without a byte before a call is given up.")
+    timeout_s: float = Field(default=60.0, gt=0, description="Seconds without a byte before a call is given up.")
 
 
 class OpenAICompatibleSettings(_Section):
     """Any server that speaks OpenAI's chat protocol. The key: OPENAI_API_KEY."""
 
     base_url: Endpoint = Field(default="", description="Also OPENAI_BASE_URL. Empty: the provider's own.")
-    timeout_s: float = Field(default=600.0, gt=0, description="Seconds without a byte before a call is given up.")
+    timeout_s: float = Field(
+        default=60.0,
+        gt=0,
+        description="Seconds of silence before a call is given up; the first word may take five times that.",
+    )
 
 
 class DataSettings(_Section):

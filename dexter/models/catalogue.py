@@ -28,8 +28,8 @@ _BARE = (
 )
 # Providers whose models are named without a prefix, here and in the table.
 _UNPREFIXED = frozenset({"anthropic", "openai"})
-# Models that run on the user's own machine cost nothing; elsewhere a price of 0 means that nobody entered one.
-_FREE = frozenset({"ollama", "ollama_chat", "lemonade", "hosted_vllm", "lm_studio", "llamafile"})
+# These run on the user's own machine: no key, no cost. Elsewhere a price of 0 means that nobody entered one.
+LOCAL_PROVIDERS = frozenset({"ollama", "ollama_chat", "lemonade", "hosted_vllm", "lm_studio", "llamafile"})
 # These refuse a tool turn whose reasoning is not sent back.
 _DEMANDING = frozenset({"deepseek", "moonshot", "minimax"})
 
@@ -189,7 +189,7 @@ def _prices(entry: Entry, provider: str) -> Prices | None:
 
 def _price_set(entry: Entry, suffix: str, provider: str) -> Prices | None:
     costs = [entry.get(f"{key}{suffix}") for key in ("input_cost_per_token", "output_cost_per_token")]
-    if any(not isinstance(cost, int | float) for cost in costs) or (not any(costs) and provider not in _FREE):
+    if any(not isinstance(cost, int | float) for cost in costs) or (not any(costs) and provider not in LOCAL_PROVIDERS):
         return None
     given, made = (_decimal(cost) for cost in costs)
     read = _decimal(entry.get(f"cache_read_input_token_cost{suffix}"))
