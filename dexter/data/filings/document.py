@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from html import unescape
 
 from dexter.data.filings.blocks import Block, render
 from dexter.data.filings.encoding import decode, utf8_chunks
@@ -16,9 +17,11 @@ from dexter.errors import ProviderError
 MAX_BYTES = 64_000_000
 """Larger documents are refused: the largest annual reports with inline XBRL have about 40 MB."""
 
-_HTML = re.compile(
-    rb"<\s*/?\s*(?:!doctype\s+html|html|head|body|div|p|font|span|td|tr|br|center|hr|b|a)\b", re.IGNORECASE
+_STRUCTURE = re.compile(rb"<\s*/?\s*(?:div|p|br|tr|td|li|h\d)\b", re.IGNORECASE)
+_MARKUP = re.compile(
+    rb"<\s*/?\s*(?:!doctype\s+html|html|head|body|font|span|center|hr|b|i|u|a|pre|div|p|br)\b[^>]*>", re.IGNORECASE
 )
+_TAG_A_LINE = 1 / 20  # a page whose lines have fewer tags than this is plain text in a wrapper of HTML
 _HEAD = 50_000  # bytes within which HTML shows itself
 _NOT_TEXT = (
     (b"%PDF", "a PDF"),
@@ -61,14 +64,17 @@ def read_document(content: bytes, *, name: str = "document") -> Document:
         first = next(submitted_documents(content), None)
         form, content = (first.form, first.content) if first else ("", b"")
         _refuse(content, name)
-    raw = html_blocks(content) if _is_html(content) else plain_blocks(decode(content))
+    raw = html_blocks(content) if _is_html(content) else plain_blocks(unescape(decode(_MARKUP.sub(b"", content))))
     blocks = tuple(without_furniture(raw))
     notes = () if blocks else (f"{name} holds no readable text.",)
     return Document(blocks, form, notes)
 
 
 def _is_html(content: bytes) -> bool:
-    return bool(_HTML.search(next(utf8_chunks(content[:_HEAD]), b"")))
+    """Whether tags, not line ends, part the paragraphs; old filings are plain text, some with a tag or two around."""
+    head = next(utf8_chunks(content[:_HEAD]), b"")
+    tags, lines = len(_STRUCTURE.findall(head)), head.count(b"\n")
+    return bool(_MARKUP.search(head)) and tags >= lines * _TAG_A_LINE
 
 
 def _refuse(content: bytes, name: str) -> None:

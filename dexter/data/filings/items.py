@@ -24,6 +24,7 @@ Key = tuple[str, str]
 
 _CONTENTS_SHARE = 0.25  # a run of headings with less of the text than this is a table of contents
 _CONTENTS_RUN = 3
+_CONTENTS_LISTED = 0.8  # so is a run in which more of the headings than this name a page
 _FULL = 3000  # characters from which a section counts fully when chains are compared
 _STILL = 9999  # the last year of items still in force
 _PRESENT = 0.05  # what a heading counts for without any text
@@ -125,9 +126,10 @@ def _items(heading: Heading, blocks: Sequence[Block]) -> Iterable[Item]:
         yield Item("", heading.label, heading.title, tuple(blocks), status, note)
     for spec in heading.specs:
         others = [other.number for other in heading.specs if other is not spec]
+        found = "Found by the link of the table of contents." if heading.contents else ""
         shared = f"One section with Item {' and '.join(others)}." if others else ""
         title = heading.title or spec.title
-        yield Item(*spec.key, title, tuple(blocks), status, " ".join(filter(None, (note, shared))))
+        yield Item(*spec.key, title, tuple(blocks), status, " ".join(filter(None, (note, found, shared))))
 
 
 def _signatures(plain: Sequence[Heading], blocks: Sequence[Block], chosen: Sequence[Heading]) -> Iterable[Item]:
@@ -152,7 +154,10 @@ def _body_headings(headings: Sequence[Heading], lengths: Sequence[int]) -> list[
         items = [index for index in run if headings[index].specs]
         held = sum(sizes[index] for index in items[:-1])  # the last one's text runs on into what follows the contents
         possible = sum(best[headings[index].key] for index in items[:-1])
-        is_contents = len(items) >= _CONTENTS_RUN and held < _CONTENTS_SHARE * possible
+        listed = sum(headings[index].contents for index in items)
+        is_contents = len(items) >= _CONTENTS_RUN and (
+            held < _CONTENTS_SHARE * possible or listed > _CONTENTS_LISTED * len(items)
+        )
         body += [headings[index] for index in run if not is_contents]
     return [
         heading
@@ -247,7 +252,7 @@ def _linked(blocks: Sequence[Block], headings: Sequence[Heading], found: set[Key
     for heading in headings:
         start = targets.get(heading.link, -1)
         if heading.specs and heading.key not in found and start >= 0 and not blocks[start].is_row:
-            linked.append(replace(heading, start=start, body=_after_title(blocks, start, heading)))
+            linked.append(replace(heading, start=start, body=_after_title(blocks, start, heading), contents=True))
             found = found | {heading.key}
     return linked
 

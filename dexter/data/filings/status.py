@@ -18,9 +18,11 @@ _BY_REFERENCE = re.compile(
 )
 _MOST = 0.5  # a notice is mostly that notice
 _NOT_INCORPORATED = re.compile(r"\bnot\b.{0,120}incorporat|\bnor\b.{0,120}incorporat", re.IGNORECASE | re.DOTALL)
-_SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][”\"]))\s+(?=[A-Z“\"(])")
+_SENTENCE_END = re.compile(r"(?<!\d\.)(?<!\d[A-Z]\.)(?:(?<=[.!?])|(?<=[.!?][”\"]))\s+(?=[A-Z“\"(])")
 _RESERVED = re.compile(r"\W*(?:\(?removed\s+and\s+)?reserved\W*", re.IGNORECASE)
-_NONE = re.compile(r"\A\W*(?:none\b|nothing\s+to\s+report)|\bno\s+matters?\s+(?:were|was)\s+submitted", re.IGNORECASE)
+_NONE = re.compile(
+    r"\A\W*(?:none\W*(?:\Z|[.;,])|nothing\s+to\s+report)|\bno\s+matters?\s+(?:were|was)\s+submitted", re.IGNORECASE
+)
 _NOT_APPLICABLE = re.compile(r"\bnot\s+applicable\b|\bn/a\b|\binapplicable\b", re.IGNORECASE)
 _NOT_REQUIRED = re.compile(
     r"\bnot\s+(?:be\s+)?required\b|\bomitted\s+(?:pursuant|in\s+accordance)|smaller\s+reporting\s+compan", re.IGNORECASE
