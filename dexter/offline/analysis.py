@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from dexter.data.metrics import metric_named
+from dexter.figures.vocabulary import figure_words
 from dexter.offline.closes import chosen_closes
 from dexter.offline.evidence import CLOSE, Evidence, Span
 from dexter.offline.intent import Intent
 from dexter.offline.items import Item, is_balance, priced_names, statement_items
 from dexter.offline.spans import Resolved, resolve
 from dexter.offline.steps import Step, close_step, gather_steps, item_step, pair_steps, series_steps
-from dexter.offline.vocabulary import metric_words
 from dexter.offline.when import PARTS
 from dexter.results import Cell
 
@@ -129,7 +129,7 @@ class Analysis:
         return [*(Item(need, asked=False) for need in metric.needs if self.evidence.has(need)), item]
 
     def _standing_in(self, item: Item) -> Item:
-        words = metric_words().get(item.name)
+        words = figure_words().get(item.name)
         if not (words and words.instead) or self.evidence.has(item.name) or not self.evidence.has(words.instead):
             return item
         return replace(item, name=words.instead)

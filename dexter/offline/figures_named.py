@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from dexter.data.metrics import metric_named
+from dexter.figures.lexicon import Mention, blanked
 from dexter.offline import vocabulary
 from dexter.offline.intent import Relation
 from dexter.offline.items import ratio_metric
-from dexter.offline.vocabulary import Mention, blanked
 
 _SHARE = r"(?:%|percent(?:age)?|share|fraction|proportion|portion|ratio|multiple)"
 _ITS = r"(?:its|their|total|the)\s+"

@@ -10,10 +10,10 @@ from functools import cache
 from importlib.resources import files
 
 from dexter.data.metrics import name_for_people
+from dexter.figures.vocabulary import figure_words
 from dexter.offline.evidence import CLOSE, Span
 from dexter.offline.intent import Language
 from dexter.offline.items import Item
-from dexter.offline.vocabulary import metric_words
 from dexter.offline.when import FULL_YEAR, Label
 
 
@@ -56,7 +56,7 @@ class Phrases:
 
     def metric(self, name: str) -> str:
         """What a line or metric is called."""
-        words = metric_words().get("Price" if name == CLOSE else name)
+        words = figure_words().get("Price" if name == CLOSE else name)
         return words.zh_label if self.language == "zh" and words else name_for_people(name)
 
     def item(self, item: Item) -> str:

@@ -12,12 +12,12 @@ from typing import Any
 
 from dexter.data.metrics import metric_named
 from dexter.data.provider import Period
+from dexter.figures.vocabulary import figure_words
 from dexter.offline.analysis import Analysis
 from dexter.offline.evidence import CLOSE, canonical
 from dexter.offline.items import is_balance
 from dexter.offline.spans import DEFAULT_QUARTERS, DEFAULT_YEARS
 from dexter.offline.steps import Step, calculate_arguments
-from dexter.offline.vocabulary import metric_words
 from dexter.offline.when import FULL_YEAR
 
 FINANCIALS = "get_financials"
@@ -109,7 +109,7 @@ def _concepts(analysis: Analysis, period: Period) -> list[str]:
     names: list[str] = []
     for item in analysis.items:
         for name in item.needs:
-            words = metric_words().get(name)
+            words = figure_words().get(name)
             for wanted in (name, words.instead if words else ""):
                 metric = metric_named(wanted)
                 if metric and period not in metric.periods:

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import cast
 
 from dexter.data.company import Company
+from dexter.figures.lexicon import Mention, blanked
+from dexter.figures.vocabulary import chinese_names
 from dexter.offline import vocabulary
 from dexter.offline.figures_named import metrics_of, read_figures, relations_of
 from dexter.offline.intent import Intent, Language, Operation, Stance
 from dexter.offline.items import ratio_metric
 from dexter.offline.usual import completed
-from dexter.offline.vocabulary import Mention, blanked
 from dexter.offline.when import read_when
 
 # Nobody asks at greater length; what follows is not read.
@@ -57,7 +58,7 @@ def understand(question: str, find_companies: FindCompanies) -> Intent:
     lower = _lower(original)
     named = _companies(lower, find_companies(original))
     whole = blanked(lower, (Mention("", found.start, found.end) for found in named))
-    whole, in_chinese = vocabulary.chinese_names().take(whole)
+    whole, in_chinese = chinese_names().take(whole)
     text, groups = vocabulary.company_groups().take(whole)
     text, topics = _without_topics(text)
     text, stances = vocabulary.stances().take(text)

@@ -1,122 +1,28 @@
 """Words to names: which phrases of a question stand for which figure, operation, topic or company.
 
-The words are data (`words/*.toml`, English and Chinese). A text is read as tokens: words, single Chinese characters,
-signs; spaces and hyphens only part them. The longest phrase wins, so that "gross margin" is never read as "margin"; a
-plural s is allowed for.
+The words are data (`words/*.toml`, English and Chinese); what figures and companies are called is known to
+`dexter.figures`, which reads answers with the same words.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib.resources import files
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
-# What is put where a phrase was read: no word and no space, so that neighbours stay apart and nothing is read twice.
-TAKEN = "\x00"
-
-_TOKEN = re.compile(r"[a-z0-9]+|[\u4e00-\u9fff]|[^\s\w\-]")
-
-Phrase = tuple[str, ...]
+from dexter.figures.lexicon import Lexicon, lexicon_of
+from dexter.figures.vocabulary import figure_entries, words_in
 
 
-@dataclass(frozen=True)
-class Mention:
-    """A phrase found in a text: the name it stands for, and where (`text[start:end]`)."""
-
-    name: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True)
-class Lexicon:
-    """Phrases of one kind and what each stands for. `take` reads all of them from a text in lower case."""
-
-    names: Mapping[Phrase, str]
-
-    def take(self, text: str) -> tuple[str, tuple[Mention, ...]]:
-        """The text with every phrase blanked out, and the phrases in order."""
-        mentions = tuple(self._mentions(text))
-        return blanked(text, mentions), mentions
-
-    def _mentions(self, text: str) -> Iterator[Mention]:
-        tokens = list(_TOKEN.finditer(text))
-        words = tuple(match.group() for match in tokens)
-        position = 0
-        while position < len(words):
-            length, name = self._longest_at(words, position)
-            if name:
-                yield Mention(name, tokens[position].start(), tokens[position + length - 1].end())
-            position += length
-
-    def _longest_at(self, words: Phrase, position: int) -> tuple[int, str]:
-        """How many tokens the longest phrase here takes and its name; (1, '') where none begins."""
-        longest = min(self._longest.get(words[position], 0), len(words) - position)
-        for length in range(longest, 0, -1):
-            phrase = words[position : position + length]
-            name = self.names.get(phrase) or self.names.get((*phrase[:-1], _singular(phrase[-1])))
-            if name:
-                return length, name
-        return 1, ""
-
-    @cached_property
-    def _longest(self) -> Mapping[str, int]:
-        """The length of the longest phrase that begins with a word, in the singular or the plural."""
-        longest: dict[str, int] = {}
-        for phrase in self.names:
-            for first in (phrase[0], f"{phrase[0]}s", f"{phrase[0]}es"):
-                longest[first] = max(longest.get(first, 0), len(phrase))
-        return longest
-
-
-def blanked(text: str, mentions: Iterable[Mention]) -> str:
-    """The text with those places taken; its length stays."""
-    characters = list(text)
-    for mention in mentions:
-        characters[mention.start : mention.end] = TAKEN * (mention.end - mention.start)
-    return "".join(characters)
-
-
-def tokens(text: str) -> Phrase:
-    """The tokens of a text in lower case."""
-    return tuple(_TOKEN.findall(text))
-
-
-def _singular(word: str) -> str:
-    return word.removesuffix("s")
-
-
-@dataclass(frozen=True)
-class MetricWords:
-    """What else the words say of a figure: its name in Chinese, and what to give where it cannot be had."""
-
-    name: str
-    zh_label: str
-    instead: str = ""
-
-
-@cache
 def _words(name: str) -> dict[str, Any]:
-    return tomllib.loads(files("dexter.offline.words").joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    return words_in("dexter.offline.words", name)
 
 
 @cache
 def metrics() -> Lexicon:
     """Figures by name, and groups of figures by the group's name."""
-    return _lexicon({**_words("metrics"), **_words("groups")["figures"]})
-
-
-@cache
-def metric_words() -> Mapping[str, MetricWords]:
-    """Labels and substitutes by figure."""
-    return {
-        name: MetricWords(name, entry["zh_label"], entry.get("instead", ""))
-        for name, entry in _words("metrics").items()
-    }
+    return lexicon_of({**figure_entries(), **_words("groups")["figures"]})
 
 
 @cache
@@ -128,13 +34,7 @@ def metric_groups() -> Mapping[str, tuple[str, ...]]:
 @cache
 def company_groups() -> Lexicon:
     """Names for several companies at once."""
-    return _lexicon(_words("groups")["companies"])
-
-
-@cache
-def chinese_names() -> Lexicon:
-    """Companies by their Chinese names."""
-    return Lexicon({tokens(name): ticker for ticker, names in _words("companies").items() for name in names})
+    return lexicon_of(_words("groups")["companies"])
 
 
 @cache
@@ -146,19 +46,19 @@ def group_tickers() -> Mapping[str, tuple[str, ...]]:
 @cache
 def operations() -> Lexicon:
     """What is to be done with the figures."""
-    return _lexicon(_words("operations"))
+    return lexicon_of(_words("operations"))
 
 
 @cache
 def stances() -> Lexicon:
     """Words of questions that ask for more than figures."""
-    return _lexicon(_words("stances"))
+    return lexicon_of(_words("stances"))
 
 
 @cache
 def topics() -> Lexicon:
     """Words for what no statement line has."""
-    return _lexicon(_words("topics"))
+    return lexicon_of(_words("topics"))
 
 
 @cache
@@ -173,9 +73,3 @@ def plain_words() -> tuple[frozenset[str], re.Pattern[str]]:
     words = _words("plain")
     chinese = sorted(words["zh"], key=len, reverse=True)
     return frozenset(words["en"].split()), re.compile("|".join(map(re.escape, chinese)))
-
-
-def _lexicon(entries: Mapping[str, Mapping[str, Any]]) -> Lexicon:
-    return Lexicon(
-        {tokens(phrase.lower()): name for name, entry in entries.items() for phrase in (*entry["en"], *entry["zh"])}
-    )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from dexter.data.provider import Period
-from dexter.offline.vocabulary import Mention, blanked
+from dexter.figures.lexicon import Mention, blanked
 
 FULL_YEAR = "FY"
 # Parts of a year that are no quarter: their quarters are added up.
