@@ -63,4 +63,4 @@ async def run_stages(
 
 def is_extension(before: Messages, after: Messages) -> bool:
     """Whether `after` is `before` with messages appended and nothing else changed."""
-    return len(after) >= len(before) and all(a is b for a, b in zip(before, after, strict=False))
+    return after[: len(before)] == before  # compares by identity first

@@ -37,6 +37,11 @@ def are_similar(call: ToolCall, earlier: ToolCall, query: str, least: float) -> 
     return new.subject == old.subject and jaccard(new.words, old.words) >= least
 
 
+def query_words(call: ToolCall, query: str) -> frozenset[str]:
+    """The words of a call's free text."""
+    return _fingerprint(call.arguments_json, query).words
+
+
 def words(text: str) -> frozenset[str]:
     """The words that carry meaning: longer than two letters, or with a digit, or all in capitals (`Q3`, `GM`)."""
     found: set[str] = set()

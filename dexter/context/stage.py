@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Protocol
 
 from dexter.config.limits import Limits
+from dexter.context.call_index import CallIndex
 from dexter.context.reports import Report
 from dexter.context.tokens import TokenMeter
+from dexter.context.view_index import ViewIndex
 from dexter.messages import Messages, ToolCall
 from dexter.models.protocol import Model
 from dexter.results import StoredResult as StoredResult  # noqa: PLC0414 - part of this contract, too
@@ -112,7 +114,8 @@ class RunContext:
 
     `window` and `threshold` are in tokens. `model` and `fast_model` are for the stages that summarise; both None where
     no model may be called. `focus` is what the user asked a compaction to dwell on. `reports` are those of the run so
-    far, those from `pass_start` on of the pass the stage runs in.
+    far, those from `pass_start` on of the pass the stage runs in. `index` and `call_index` remember what a growing view
+    and list of calls hold; they say nothing that could not be found anew.
     """
 
     limits: Limits
@@ -132,6 +135,8 @@ class RunContext:
     requested: bool = False
     focus: str = ""
     pass_start: int = 0
+    index: ViewIndex = field(default_factory=ViewIndex, compare=False, repr=False)
+    call_index: CallIndex = field(default_factory=CallIndex, compare=False, repr=False)
 
     def used(self, messages: Messages) -> int:
         """Tokens the view uses now."""

@@ -53,6 +53,8 @@ def diff_view(before: Messages, after: Messages) -> tuple[Op, ...]:
 
     Messages are told apart by id. One that changed places is dropped and inserted again.
     """
+    start = max(_common_start(before, after) - 1, 0)  # the last common message anchors what is inserted behind it
+    before, after = before[start:], after[start:]
     places = {message.id: place for place, message in enumerate(before)}
     staying = _longest_rising([places[message.id] for message in after if message.id in places])
     dropped = [message.id for place, message in enumerate(before) if place not in staying]
@@ -81,6 +83,12 @@ def apply_ops(view: Messages, ops: Sequence[Op]) -> Messages:
             result.append(replaced.get(message.id, message))
         result.extend(inserted.pop(message.id, ()))
     return (*result, *(message for messages in inserted.values() for message in messages))
+
+
+def _common_start(before: Messages, after: Messages) -> int:
+    """How many messages at the beginning are the same objects."""
+    shorter = min(len(before), len(after))
+    return next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a is not b), shorter)
 
 
 def _same(old: Message, new: Message) -> bool:

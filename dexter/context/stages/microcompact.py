@@ -11,7 +11,7 @@ from dexter.context.mentions import arguments_text, result_line
 from dexter.context.previews import Wording, is_smaller
 from dexter.context.reports import MicrocompactReport
 from dexter.context.stage import RunContext, StageResult
-from dexter.messages import Message, Messages, ToolCall, ToolMessage, calls_by_id, newest_assistant_index
+from dexter.messages import Messages, ToolCall, ToolMessage, calls_by_id
 from dexter.text import cut
 
 CLEARED = "[Old tool result content cleared]"
@@ -37,11 +37,11 @@ class Microcompact:
 
     def __call__(self, messages: Messages, ctx: RunContext) -> StageResult:
         """Clear old results if there are too many or they are too large."""
-        places = [i for i, m in enumerate(messages) if _is_clearable(m, ctx)]
+        places = _clearable_places(messages, ctx)
         trigger, keep = self._plan([messages[i].tokens for i in places], ctx)
         if trigger is None:
             return StageResult(messages)
-        unseen_from = newest_assistant_index(messages) + 1
+        unseen_from = ctx.index.of(messages).newest_assistant + 1
         old = [i for i in places[: len(places) - keep] if i < unseen_from]
         placeholders = self._placeholders(messages, old, ctx.limits)
         saved = sum(messages[i].tokens - placeholder.tokens for i, placeholder in placeholders.items())
@@ -102,8 +102,10 @@ class Microcompact:
         return f"{CLEARED} {line} {chars:,} characters; read_result(id={source}) gives it back"
 
 
-def _is_clearable(message: Message, ctx: RunContext) -> bool:
-    return isinstance(message, ToolMessage) and message.form != "cleared" and ctx.traits(message.tool).clearable
+def _clearable_places(messages: Messages, ctx: RunContext) -> list[int]:
+    """Where results of clearable tools stand that are not cleared yet."""
+    results = ((place, messages[place]) for place in ctx.index.of(messages).results)
+    return [place for place, m in results if isinstance(m, ToolMessage) and ctx.traits(m.tool).clearable]
 
 
 def _fitting(sizes: Sequence[int], room: int) -> int:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dexter.config.limits import Limits
+from dexter.context.call_index import CallIndex
 from dexter.context.reports import SoftLimitReport
-from dexter.context.similarity import are_similar
-from dexter.context.stage import CallMade, RunContext, StageResult
-from dexter.messages import Messages, UserMessage
+from dexter.context.stage import RunContext, StageResult
+from dexter.messages import Messages, ToolCall, UserMessage
 from dexter.text import one_line
 
 Kind = Literal["limit", "similar", "close"]
@@ -62,26 +62,26 @@ class SoftLimit:
 
 def _warnings(ctx: RunContext, plenty: int) -> Iterator[_Warning]:
     """What there is to say about each call of this turn, in call order."""
-    earlier: dict[str, list[CallMade]] = {}
-    for made in ctx.calls:
-        if not ctx.traits(made.call.name).limited:
-            continue
-        before = earlier.setdefault(made.call.name, [])
-        if made.turn == ctx.turn:
-            warning = _warning(made, before, ctx, plenty)
+    calls = ctx.calls
+    first = len(calls)
+    while first and calls[first - 1].turn == ctx.turn:
+        first -= 1
+    index = ctx.call_index.of(calls, {tool: traits.query for tool, traits in ctx.tools.items()})
+    for place in range(first, len(calls)):
+        call = calls[place].call
+        if ctx.traits(call.name).limited:
+            warning = _warning(call, place, index, ctx, plenty)
             if warning:
                 yield warning
-        before.append(made)
 
 
-def _warning(made: CallMade, before: Sequence[CallMade], ctx: RunContext, plenty: int) -> _Warning | None:
-    call, count = made.call, len(before)
+def _warning(call: ToolCall, place: int, index: CallIndex, ctx: RunContext, plenty: int) -> _Warning | None:
+    count = index.count_before(place)
     if _is_milestone(count, plenty):
         return _Warning(call.name, "limit", count, call.id)
-    query = ctx.traits(call.name).query
-    for other in reversed(before):
-        if are_similar(call, other.call, query, ctx.limits.similarity):
-            return _Warning(call.name, "similar", count, call.id, other.call.id)
+    like = index.newest_similar(place, ctx.traits(call.name).query, ctx.limits.similarity)
+    if like is not None:
+        return _Warning(call.name, "similar", count, call.id, like.id)
     return _Warning(call.name, "close", count, call.id) if count == plenty - 1 else None
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 from dexter.config.limits import Limits
 from dexter.context.reports import MicrocompactReport, StripThinkingReport
 from dexter.context.stage import RunContext, StageResult
-from dexter.messages import AssistantMessage, Message, Messages, ToolMessage
+from dexter.messages import AssistantMessage, Message, Messages, ThinkingBlock, ToolMessage
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class StripThinking:
     def __call__(self, messages: Messages, ctx: RunContext) -> StageResult:
         """Strip all but the newest messages that have something to strip."""
         keep, over = self._numbers(ctx.limits)
-        stripped = _stripped(messages, keep)
+        stripped = _stripped(messages, keep, ctx)
         if not stripped:
             return StageResult(messages)
         edited = _edited_round(messages, ctx)
@@ -48,15 +48,21 @@ class StripThinking:
         return keep, limits.strip_thinking_over if self.over is None else self.over
 
 
-def _stripped(messages: Messages, keep: int) -> dict[int, AssistantMessage]:
+def _stripped(messages: Messages, keep: int, ctx: RunContext) -> dict[int, AssistantMessage]:
     """What the messages would become, by place; the newest `keep` of them are left out."""
-    found: dict[int, AssistantMessage] = {}
-    for index, message in enumerate(messages):
-        if isinstance(message, AssistantMessage) and message.tool_calls:
-            bound = tuple(block for block in message.thinking if block.kind != "plain")
-            if message.text or len(bound) < len(message.thinking):
-                found[index] = replace(message, text="", thinking=bound)
-    return dict(list(found.items())[: max(len(found) - keep, 0)])
+    candidates = ((place, messages[place]) for place in ctx.index.of(messages).loose)
+    found = [(i, m) for i, m in candidates if isinstance(m, AssistantMessage) and _has_loose_parts(m)]
+    return {i: replace(m, text="", thinking=_bound(m)) for i, m in found[: max(len(found) - keep, 0)]}
+
+
+def _has_loose_parts(message: AssistantMessage) -> bool:
+    """Whether there is text or unsigned thinking before calls."""
+    return bool(message.text) or len(_bound(message)) < len(message.thinking)
+
+
+def _bound(message: AssistantMessage) -> tuple[ThinkingBlock, ...]:
+    """The blocks a provider wants back."""
+    return tuple(block for block in message.thinking if block.kind != "plain")
 
 
 def _edited_round(messages: Messages, ctx: RunContext) -> int | None:
