@@ -37,15 +37,17 @@ class Recipe:
     """How a line is found.
 
     `kind`: a flow adds up over quarters, an average (earnings per share among them) does not, a balance is of a day.
+    `one_meaning`: its tags are names of one thing, so that a later filing under another of them is a restatement.
     """
 
     ways: tuple[Way, ...]
     kind: Kind = "flow"
     measure: Measure = "money"
+    one_meaning: bool = False
 
 
-def _flow(*ways: Way, measure: Measure = "money") -> Recipe:
-    return Recipe(ways, "flow", measure)
+def _flow(*ways: Way, measure: Measure = "money", one_meaning: bool = False) -> Recipe:
+    return Recipe(ways, "flow", measure, one_meaning)
 
 
 def _average(*ways: Way, measure: Measure) -> Recipe:
@@ -77,7 +79,9 @@ _BANK_REVENUE = Formula("NetInterestIncome+NoninterestIncome", ("NetInterestInco
 
 RECIPES: dict[str, Recipe] = {
     # Income statement
-    "Revenues": _flow("RevenuesNetOfInterestExpense", "Revenues", *_CONTRACT_REVENUE, *_OTHER_REVENUE),
+    "Revenues": _flow(
+        "RevenuesNetOfInterestExpense", "Revenues", *_CONTRACT_REVENUE, *_OTHER_REVENUE, one_meaning=True
+    ),
     "CostOfRevenue": _flow(
         "CostOfRevenue",
         "CostOfGoodsAndServicesSold",
@@ -117,6 +121,7 @@ RECIPES: dict[str, Recipe] = {
         "IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments",
         "IncomeLossFromContinuingOperationsBeforeIncomeTaxes",
         "ifrs-full:ProfitLossBeforeTax",
+        one_meaning=True,
     ),
     "IncomeTax": _flow("IncomeTaxExpenseBenefit", "ifrs-full:IncomeTaxExpenseContinuingOperations"),
     "NetIncome": _flow(
@@ -260,6 +265,7 @@ RECIPES: dict[str, Recipe] = {
         "PaymentsToAcquireMachineryAndEquipment",
         "PaymentsToAcquireOtherProductiveAssets",
         "ifrs-full:PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities",
+        one_meaning=True,
     ),
     "DividendsPaid": _flow(
         "PaymentsOfDividends",

@@ -96,9 +96,10 @@ def fact_store(data: Any) -> FactStore:
         ValueError: the data has not the shape of company facts.
     """
     try:
-        taxonomies = data["facts"]
         tags = {
-            f"{taxonomy}:{tag}": body["units"] for taxonomy in taxonomies for tag, body in taxonomies[taxonomy].items()
+            f"{taxonomy}:{tag}": body["units"]
+            for taxonomy, bodies in data["facts"].items()
+            for tag, body in bodies.items()
         }
         name, cik = str(data.get("entityName") or ""), int(data["cik"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:

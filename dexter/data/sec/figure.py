@@ -55,9 +55,18 @@ def adjusted(figure: Figure, factor: Fraction, *, per_share: bool) -> Figure:
 def _divided(value: Decimal, size: Fraction) -> Decimal:
     """The exact quotient where it has an end, else two digits more than were given."""
     quotient = value * size.denominator / size.numerator
-    if quotient * size.numerator == value * size.denominator:
+    if _ends(Fraction(value) / size):
         return quotient
     return quotient.quantize(Decimal(1).scaleb(-(places(value) + 2)), ROUND_HALF_EVEN)
+
+
+def _ends(number: Fraction) -> bool:
+    """Whether the number has a last decimal digit: its denominator is made of twos and fives."""
+    rest = number.denominator
+    for factor in (2, 5):
+        while rest % factor == 0:
+            rest //= factor
+    return rest == 1
 
 
 def combined(parts: Iterable[tuple[Figure, int]], says: str) -> Figure:

@@ -9,7 +9,7 @@ from dexter.data.sec.dates import day_number, days_between
 from dexter.data.sec.facts import ANNUAL_FORMS, Fact, FactStore, Measure, Span, Vintages, measure_of
 from dexter.data.sec.figure import Figure, adjusted, as_filed
 from dexter.data.sec.fiscal import QUARTER, SAME_DAY, YEAR, FiscalYear, Quarter
-from dexter.data.sec.splits import Split, factor_since
+from dexter.data.sec.splits import Split, factor_between
 from dexter.data.sec.vintages import Vintage, choose, credible
 
 _USUAL_QUARTER = range(80, 101)
@@ -21,7 +21,7 @@ class FiledFigures:
     def __init__(self, store: FactStore, splits: Sequence[Split] = (), vintage: Vintage = "latest") -> None:
         self.store = store
         self.vintage = vintage
-        self.splits = splits if vintage == "latest" else ()
+        self.splits = splits
 
     def instant(self, tag: str, measure: Measure, day: str) -> Figure | None:
         """The figure at the end of `day`."""
@@ -50,15 +50,22 @@ class FiledFigures:
         return credible(series.get(span, ()), series)
 
     def of(self, fact: Fact) -> Figure:
-        """The fact as a figure, in shares of today where it counts or divides by shares."""
+        """The fact as a figure, in shares of today unless it is wanted as first filed."""
         return self.in_shares_of_today(as_filed(fact))
 
     def in_shares_of_today(self, figure: Figure) -> Figure:
-        """The figure adjusted for the splits after its filing, where it counts or divides by shares."""
+        """The figure adjusted for the splits after its filing; a figure as first filed stays as it is."""
+        return figure if self.vintage == "first" else self._adjusted(figure, "9999")
+
+    def on_the_basis_of(self, other: Figure, figure: Figure) -> Figure:
+        """The figure in shares of the day `other` was filed, so that the two may be added."""
+        return self._adjusted(figure, other.fact.filed) if self.vintage == "first" else figure
+
+    def _adjusted(self, figure: Figure, day: str) -> Figure:
         measure = measure_of(figure.unit)
         if not self.splits or measure not in {"shares", "per_share"}:
             return figure
-        factor = factor_since(self.splits, figure.fact.filed)
+        factor = factor_between(self.splits, figure.fact.filed, day)
         return adjusted(figure, factor, per_share=measure == "per_share")
 
     def _chosen(self, facts: Vintages) -> Figure | None:

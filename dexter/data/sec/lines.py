@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from dexter.data.sec.concepts import RECIPES, Formula, Recipe, Way
+from dexter.data.sec.concepts import RECIPES, Formula, Recipe, Way, qualified
 from dexter.data.sec.facts import measure_of
 from dexter.data.sec.figure import Figure, combined
 from dexter.data.sec.filed import FiledFigures
@@ -43,11 +43,42 @@ class Lines:
         return self._known[key]
 
     def _work_out(self, recipe: Recipe, period: Period) -> Figure | None:
-        for way in recipe.ways:
-            found = self._formula(way, period) if isinstance(way, Formula) else self._tag(way, recipe, period)
+        for place, way in enumerate(recipe.ways):
+            if isinstance(way, Formula):
+                found = self._formula(way, period)
+            else:
+                found = self._tag(way, recipe, period)
+                found = self._successor(found, recipe, recipe.ways[place + 1 :], period) if found else None
             if found:
                 return found
         return self._across_tags(recipe, period) if recipe.kind == "flow" else None
+
+    def _successor(self, found: Figure, recipe: Recipe, others: Sequence[Way], period: Period) -> Figure:
+        """The figure as restated under another tag: filed later than `found` (or first, where the first is wanted).
+
+        A tag that has stood beside the first one in some filing, with another value, means something else.
+        """
+        if not recipe.one_meaning or found.also:
+            return found
+        for way in others:
+            other = self._tag(way, recipe, period) if isinstance(way, str) and self._uses(way, recipe) else None
+            if other and other.fact.value != found.fact.value and self._supersedes(other, found, recipe):
+                found = other
+        return found
+
+    def _uses(self, tag: str, recipe: Recipe) -> bool:
+        return bool(self.filed.store.series(qualified(tag), recipe.measure))
+
+    def _supersedes(self, other: Figure, found: Figure, recipe: Recipe) -> bool:
+        if other.fact.span != found.fact.span or other.also:
+            return False
+        later = other.fact.filed > found.fact.filed
+        if later != (self.filed.vintage == "latest"):
+            return False
+        mine = {fact.accession for fact in self.filed.vintages(found.tag, recipe.measure, found.fact.span)}
+        return not any(
+            fact.accession in mine for fact in self.filed.vintages(other.tag, recipe.measure, other.fact.span)
+        )
 
     def _formula(self, formula: Formula, period: Period) -> Figure | None:
         if any(self.figure(name, period) for name in formula.unless):

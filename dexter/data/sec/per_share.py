@@ -26,7 +26,8 @@ def weighted_shares(lines: Lines, name: str, period: Period) -> Figure | None:
     year, quarters = _year_and_other_quarters(lines, name, period)
     if not year or len(quarters) < QUARTERS_PER_YEAR - 1:
         return None
-    value = QUARTERS_PER_YEAR * year.value - sum(other.value for other in quarters)
+    quarters = [lines.filed.on_the_basis_of(year, quarter) for quarter in quarters]
+    value = QUARTERS_PER_YEAR * year.value - sum(quarter.value for quarter in quarters)
     low, high = _PLAUSIBLE
     if not low < value / year.value < high:
         return None
@@ -57,6 +58,8 @@ def sum_of_quarters(lines: Lines, period: TwelveMonths, read: Callable[[Quarter]
     figures = [figure for quarter in quarters if quarter and (figure := read(quarter))]
     if len(figures) < QUARTERS_PER_YEAR or len({figure.unit for figure in figures}) > 1:
         return None
+    newest = max(figures, key=lambda figure: figure.fact.filed)
+    figures = [lines.filed.on_the_basis_of(newest, figure) for figure in figures]
     last = period.last.label
     first = last.before(QUARTERS_PER_YEAR - 1)
     total = combined([(figure, 1) for figure in figures], f"sum of the quarters {first.label} to {last.label}")

@@ -65,9 +65,9 @@ def find_splits(store: FactStore) -> tuple[Split, ...]:
     return tuple(found)
 
 
-def factor_since(splits: Sequence[Split], filed: str) -> Fraction:
-    """By what a count of shares filed on that day is multiplied to be in shares of today."""
-    return math.prod((split.ratio for split in splits if filed < split.since), start=Fraction(1))
+def factor_between(splits: Sequence[Split], filed: str, later: str = "9999") -> Fraction:
+    """By what a count of shares filed on one day is multiplied to be in the shares of a later day (default: today)."""
+    return math.prod((split.ratio for split in splits if filed < split.since <= later), start=Fraction(1))
 
 
 def _agreed_ratio(witnesses: Sequence[_Witness]) -> Fraction | None:

@@ -41,6 +41,7 @@ def twelve_months(
     if not now or not rest or rest.unit != now.unit or not _agree(filed, rest.tag, now.tag, measure):
         return None
     current = filed.of(now)
+    rest = filed.on_the_basis_of(current, rest)
     return replace(
         current,
         value=rest.value + current.value,
@@ -56,7 +57,8 @@ def _rest(filed: FiledFigures, tags: Sequence[str], measure: Measure, whole: Qua
     pair = on_one_basis(wholes, parts, filed.vintage)
     if not pair or not _subtractable(filed, *pair, measure):
         return None
-    larger, smaller = filed.of(pair[0]), filed.of(pair[1])
+    larger = filed.of(pair[0])
+    smaller = filed.on_the_basis_of(larger, filed.of(pair[1]))
     return replace(
         larger,
         value=larger.value - smaller.value,
