@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from dexter.data.sec.dates import day_number
 
@@ -14,6 +14,7 @@ Span = tuple[str, str]  # first and last day (ISO); the first is '' for a figure
 Vintages = Sequence["Fact"]  # one figure as filed again and again, oldest filing first
 Row = Mapping[str, Any]
 Units = Mapping[str, Sequence[Row]]
+T = TypeVar("T")
 
 ANNUAL_FORMS = frozenset({"10-K", "10-K/A", "10-KT", "10-KT/A", "20-F", "20-F/A", "40-F", "40-F/A"})
 INTERIM_FORMS = frozenset({"10-Q", "10-Q/A", "10-QT", "10-QT/A", "6-K", "6-K/A"})
@@ -60,6 +61,7 @@ class FactStore:
         self._read = read
         self._known: dict[tuple[str, Measure], Mapping[Span, Vintages]] = {}
         self._ending: dict[tuple[str, Measure], Mapping[str, Sequence[Span]]] = {}
+        self._results: dict[tuple[object, ...], Any] = {}
 
     def series(self, tag: str, measure: Measure) -> Mapping[Span, Vintages]:
         """Every span of a tag with its vintages; empty where the company does not use the tag."""
@@ -74,6 +76,13 @@ class FactStore:
         if key not in self._ending:
             self._ending[key] = _by_end(self.series(tag, measure))
         return self._ending[key].get(day, ())
+
+    def once(self, work: Callable[..., T], *arguments: str) -> T:
+        """The result of `work` on this store, which is done the first time only."""
+        key = (work, *arguments)
+        if key not in self._results:
+            self._results[key] = work(self, *arguments)
+        return cast("T", self._results[key])
 
     def known_by(self, day: str) -> FactStore:
         """The same company without what was filed after `day` (ISO); '' is the store itself."""

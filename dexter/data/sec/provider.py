@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -21,7 +20,7 @@ from dexter.data.sources import filing_url
 from dexter.errors import ProviderError
 from dexter.results import Source
 
-_STORES_KEPT = 4  # parsed facts of a company take tens of megabytes
+_STORES_KEPT = 3  # parsed facts of a company take tens of megabytes
 
 
 class SecProvider:
@@ -44,7 +43,8 @@ class SecProvider:
         if not wanted(query):
             raise self._not_covered(f"has no {' or '.join(query.statements)} in its company facts")
         company = await self.company(query.company)
-        (store, response), company = await asyncio.gather(self._facts(company), self._described(company))
+        store, response = await self._facts(company)
+        company = await self._described(company)
         query = replace(query, company=company)
         lines = statement_lines(store, query)
         entries = list(statement_entries(lines, query))

@@ -39,8 +39,8 @@ class Entry(NamedTuple):
 def statement_lines(store: FactStore, query: StatementQuery) -> Lines:
     """A reader of the store's lines as the query wants them: as of a day, in a vintage."""
     known = store.known_by(query.as_of)
-    calendar = fiscal_calendar(known, query.company.fiscal_year_end)
-    filed = FiledFigures(known, find_splits(known), query.vintage)
+    calendar = known.once(fiscal_calendar, query.company.fiscal_year_end)
+    filed = FiledFigures(known, known.once(find_splits), query.vintage)
     return Lines(filed, calendar, _recipes_for(query.company, known))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Literal
 
@@ -64,7 +64,7 @@ def unscaled(fact: Fact, peers: Mapping[Span, Vintages]) -> Decimal | None:
 
     Judged by the nearest counts before and after, all of which must be so far away; None where nothing is wrong.
     """
-    near = [count for count in (_nearest(fact, peers, earlier=True), _nearest(fact, peers, earlier=False)) if count]
+    near = _neighbours(fact, peers)
     if not fact.value or not near:
         return None
     for factor in (Decimal(1000), Decimal(1_000_000)):
@@ -88,13 +88,12 @@ def _is_of_another_span(fact: Fact, series: Mapping[Span, Vintages]) -> bool:
     )
 
 
-def _nearest(fact: Fact, peers: Mapping[Span, Vintages], *, earlier: bool) -> Decimal | None:
-    side = _counts(facts for span, facts in peers.items() if span[1] != fact.end and (span[1] < fact.end) == earlier)
-    return min(side, key=lambda count: abs(day_number(count.end) - day_number(fact.end))).value if side else None
-
-
-def _counts(vintages: Iterable[Vintages]) -> list[Fact]:
-    return [facts[-1] for facts in vintages if facts[-1].value]
+def _neighbours(fact: Fact, peers: Mapping[Span, Vintages]) -> list[Decimal]:
+    """The counts of the days before and after, as far as there are any."""
+    counts = [facts[-1] for facts in peers.values() if facts[-1].value]
+    before = max((count for count in counts if count.end < fact.end), key=lambda count: count.end, default=None)
+    after = min((count for count in counts if count.end > fact.end), key=lambda count: count.end, default=None)
+    return [count.value for count in (before, after) if count]
 
 
 def _close(meant: Decimal, other: Decimal) -> bool:
