@@ -180,13 +180,20 @@ def _value(formula: Formula, left: Decimal, right: Decimal) -> Decimal:
 
 
 def _unit(formula: Formula, left: Cell, right: Cell) -> str:
+    if _is_per_share(formula, right):
+        return f"{left.unit}/{right.unit}"
     if formula.operation in ("ratio", "growth"):
         return "pure"
     return (left.currency or right.currency) if formula.operation == "product" else left.unit
 
 
 def _currency(formula: Formula, left: Cell, right: Cell) -> str:
-    return "" if formula.operation in ("ratio", "growth") else left.currency or right.currency
+    pure = formula.operation in ("ratio", "growth") and not _is_per_share(formula, right)
+    return "" if pure else left.currency or right.currency
+
+
+def _is_per_share(formula: Formula, right: Cell) -> bool:
+    return formula.operation == "ratio" and right.unit == "shares"
 
 
 def _how(metric: Metric, left: Cell, right: Cell) -> str:

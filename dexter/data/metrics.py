@@ -90,6 +90,13 @@ def _full_year(metric: Metric, note: str = "") -> Metric:
 
 _END_OF_PERIOD = "balance at period end"
 
+
+def _per_share(name: str, label: str, left: str) -> Metric:
+    """A value spread over the shares outstanding at the end of the period, not over their average."""
+    metric = Metric(name, label, "return", Formula("ratio", left, "SharesOutstanding"))
+    return _full_year(metric, "shares outstanding at period end")
+
+
 METRICS: tuple[Metric, ...] = (
     _percent("GrossMargin", "Gross margin", "margin", "GrossProfit", "Revenues"),
     _percent("OperatingMargin", "Operating margin", "margin", "OperatingIncome", "Revenues"),
@@ -100,6 +107,8 @@ METRICS: tuple[Metric, ...] = (
     Metric("FreeCashFlow", "Free cash flow", "cash", Formula("difference", "OperatingCashFlow", "CapitalExpenditures")),
     Metric("EBITDA", "EBITDA", "cash", Formula("sum", "OperatingIncome", "DepreciationAndAmortization")),
     _percent("FCFMargin", "Free cash flow margin", "cash", "FreeCashFlow", "Revenues"),
+    _percent("OperatingCashFlowMargin", "Operating cash flow margin", "cash", "OperatingCashFlow", "Revenues"),
+    _percent("FCFConversion", "Free cash flow / net income", "cash", "FreeCashFlow", "NetIncome"),
     _percent("CapexIntensity", "Capital expenditures / revenue", "cash", "CapitalExpenditures", "Revenues"),
     _times("CashConversion", "Operating cash flow / net income", "cash", "OperatingCashFlow", "NetIncome"),
     _percent("PayoutRatio", "Dividends / net income", "cash", "DividendsPaid", "NetIncome"),
@@ -115,6 +124,10 @@ METRICS: tuple[Metric, ...] = (
     ),
     _full_year(_percent("ReturnOnAssets", "Return on assets", "return", "NetIncome", "TotalAssets"), _END_OF_PERIOD),
     _full_year(_times("AssetTurnover", "Asset turnover", "return", "Revenues", "TotalAssets"), _END_OF_PERIOD),
+    _per_share("BookValuePerShare", "Book value per share", "StockholdersEquity"),
+    _per_share("RevenuePerShare", "Revenue per share", "Revenues"),
+    _per_share("FreeCashFlowPerShare", "Free cash flow per share", "FreeCashFlow"),
+    _per_share("OperatingCashFlowPerShare", "Operating cash flow per share", "OperatingCashFlow"),
     Metric(
         "NetCash",
         "Net cash",
@@ -131,6 +144,7 @@ METRICS: tuple[Metric, ...] = (
     _times("DebtToEquity", "Total debt / equity", "leverage", "TotalDebt", "StockholdersEquity"),
     _times("DebtToAssets", "Total debt / assets", "leverage", "TotalDebt", "TotalAssets"),
     _times("LiabilitiesToAssets", "Liabilities / assets", "leverage", "TotalLiabilities", "TotalAssets"),
+    _times("EquityToAssets", "Equity / assets", "leverage", "StockholdersEquity", "TotalAssets"),
     _times("CurrentRatio", "Current ratio", "leverage", "CurrentAssets", "CurrentLiabilities"),
     _times("InterestCoverage", "Operating income / interest", "leverage", "OperatingIncome", "InterestExpense"),
 )

@@ -16,6 +16,8 @@ Unit = Literal["money", "per_share", "shares", "percent", "points", "times"]
 _MILLION, _BILLION, _TRILLION = Decimal(10**6), Decimal(10**9), Decimal(10**12)
 _WAN, _YI = Decimal(10**4), Decimal(10**8)
 _ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)
+# Billions to the million: as exact as filings are.
+_SENTENCE_DECIMALS = 3
 _PERCENT_WITH_ONE_DECIMAL = 10
 _BASIS_POINTS = 10_000
 
@@ -84,7 +86,7 @@ def _with_currency(text: str, currency: str) -> str:
 def _english(number: Decimal) -> str:
     for size, word in ((_TRILLION, "trillion"), (_BILLION, "billion"), (_MILLION, "million")):
         if number >= size:
-            return f"{significant(number / size)} {word}"
+            return f"{_stripped(number / size, _SENTENCE_DECIMALS)} {word}"
     return significant(number)
 
 
@@ -110,6 +112,12 @@ def _points(number: Decimal, language: Language) -> str:
         if language == "zh"
         else f"{points} percentage points ({basis_points} bps)"
     )
+
+
+def _stripped(number: Decimal, decimals: int) -> str:
+    """So many decimals at most."""
+    text = _decimals(number, decimals)
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _decimals(number: Decimal, decimals: int) -> str:

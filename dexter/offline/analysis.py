@@ -18,6 +18,7 @@ from dexter.offline.when import PARTS
 from dexter.results import Cell
 
 _LEADING = 4
+_FEW_RATIOS = 2
 _LEADING_OF_OVERVIEW = 3
 
 
@@ -46,7 +47,9 @@ class Analysis:
     def items(self) -> tuple[Item, ...]:
         """The lines from statements; one that no company has gives way to what may stand in for it."""
         items = (self._standing_in(item) for item in statement_items(self.intent))
-        return tuple(dict.fromkeys(line for item in items for line in self._with_its_lines(item)))
+        lines = [line for item in items for line in self._with_its_lines(item)]
+        asked = {line for line in lines if line.asked}
+        return tuple(dict.fromkeys(replace(line, asked=line in asked) for line in lines))
 
     @cached_property
     def substituted(self) -> Mapping[str, str]:
@@ -97,6 +100,10 @@ class Analysis:
                 rows.append((view.ticker, span, cell))
         return sorted(rows, key=lambda row: (-row[2].number, row[0]))
 
+    def close(self, ticker: str) -> Cell | None:
+        """The close an answer gives: the newest one asked for, else the newest there is."""
+        return next(iter(self.chosen_closes(ticker) or self.evidence.closes(ticker)), None)
+
     def chosen_closes(self, ticker: str) -> list[Cell]:
         """The closes asked for, newest first: all there are, those of the days or years named, or the newest few."""
         return chosen_closes(self.intent.when, self.evidence.closes(ticker))
@@ -122,11 +129,14 @@ class Analysis:
         return any(self.evidence.figure(ticker, name, span) for name in names)
 
     def _with_its_lines(self, item: Item) -> list[Item]:
-        """A metric that no company has comes with what there is of the lines it needs."""
+        """A metric that no company has comes with what there is of the lines it needs, a lone ratio with its sides."""
         metric = metric_named(item.name)
-        if metric is None or self.evidence.has(item.name):
+        if metric is None or item.kind != "figure" or item.is_growth:
             return [item]
-        return [*(Item(need, asked=False) for need in metric.needs if self.evidence.has(need)), item]
+        if not self.evidence.has(item.name):
+            return [*(Item(need, asked=False) for need in metric.needs if self.evidence.has(need)), item]
+        alone = len(self.tickers) == 1 and len(statement_items(self.intent)) <= _FEW_RATIOS
+        return [*(Item(operand, asked=False) for operand in metric.formula.operands if alone), item]
 
     def _standing_in(self, item: Item) -> Item:
         words = figure_words().get(item.name)

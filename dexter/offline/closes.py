@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Sequence
 
 from dexter.offline.when import FULL_YEAR, Label, When
@@ -25,6 +26,18 @@ def chosen_closes(when: When, closes: Sequence[Cell]) -> list[Cell]:
         months = _MONTHS[when.basis] * (when.newest or 1)
         return list(closes[: months + 1])
     return list(closes)
+
+
+def priced_on(when: When) -> str:
+    """The last day (ISO) of what is named, on which multiples are to rest; '' where nothing is."""
+    ends = [day if len(day) > len("YYYY-MM") else _month_end(day) for day in when.ends]
+    ends += [_month_end(f"{label.year}-{_LAST_MONTH[label.period]:02d}") for label in when.labels if label.year]
+    return max(ends, default="")
+
+
+def _month_end(month: str) -> str:
+    year, number = (int(part) for part in month.split("-"))
+    return f"{month}-{monthrange(year, number)[1]}"
 
 
 def _on_days(days: Sequence[str], closes: Sequence[Cell]) -> list[Cell]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dexter.messages import AssistantMessage, Messages, ToolMessage, UserMessage, question_index
 from dexter.offline.intent import Intent
+from dexter.offline.usual import completed
 from dexter.results import StoredResult
 
 Understand = Callable[[str], Intent]
@@ -32,7 +33,7 @@ def read_conversation(messages: Messages, understand: Understand) -> Open:
             opened = []
         if message is messages[question_index(messages)]:
             opened = opened[-1:]
-    return Open(tuple(opened), tuple(sorted(set(_visible(messages)))))
+    return Open(tuple(completed(intent) for intent in opened), tuple(sorted(set(_visible(messages)))))
 
 
 def _next(intent: Intent, before: Intent | None, opened: list[Intent]) -> tuple[Intent, list[Intent]]:

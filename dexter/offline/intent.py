@@ -41,8 +41,8 @@ class Intent:
     `companies` are tickers, `notes` what is to be said of them (renames, assumptions); `everyone`: all companies there
     are, or those of the question before. `metrics` are names of lines and metrics; `overview` says that none was named
     and the usual ones are meant. `topics` are what no statement line has, `unread` the words that were not understood,
-    `lost` those of them without which an answer would be one to another question. `adds` says that the question only
-    adds to the one before it.
+    `lost` those of them without which an answer would be one to another question. `by_quarter`: it
+    speaks of quarters; `adds`: it only adds to the question before it.
     """
 
     language: Language = "en"
@@ -58,6 +58,7 @@ class Intent:
     topics: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
+    by_quarter: bool = False
     adds: bool = False
 
     @property
@@ -81,9 +82,11 @@ class Intent:
 
     def after(self, before: Intent | None) -> Intent:
         """This question read as a follow-up: what it leaves unsaid is taken from the one before."""
-        if before is None or self.topics or (self.stance and self.companies):
+        if before is None:
             return self
         merged = replace(self, companies=self._companies_after(before), everyone=self._everyone_after(before))
+        if self.topics or (self.stance and self.companies):
+            return merged
         if not (self.asks_figures or self.stance):
             merged = replace(
                 merged,

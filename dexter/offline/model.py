@@ -19,6 +19,7 @@ from dexter.offline.evidence import Evidence
 from dexter.offline.intent import Intent
 from dexter.offline.plan import PlannedCall, next_calls
 from dexter.offline.refusals import can_look_up
+from dexter.offline.summarise import summary_request, write_summary
 from dexter.offline.understand import CompanyMention, understand
 from dexter.offline.write import write_answer
 from dexter.results import StoredResult
@@ -26,6 +27,8 @@ from dexter.text import estimate_tokens
 from dexter.usage import Usage
 
 _PIECE = 48
+# What a memory flush is told where there is nothing to remember: rules learn nothing about a user.
+_NO_NOTES = "NOTHING"
 _WINDOW = 128_000
 _FREE = Prices(Decimal(0), Decimal(0), Decimal(0), Decimal(0))
 
@@ -59,17 +62,28 @@ class OfflineModel:
         *,
         tools: Sequence[ToolSpec],
         tool_choice: ToolChoice,
-        max_tokens: int,  # noqa: ARG002 - an answer by rules is short
+        max_tokens: int,
     ) -> AsyncIterator[StreamItem]:
-        """Plan the next calls, or write the answer where there is nothing left to look up."""
-        analyses = self._analyses(messages)
+        """Plan the next calls, or write the answer where there is nothing left to look up.
+
+        A request without tools may also be one for a summary, or for notes to remember.
+        """
+        wanted = summary_request(messages) if not tools else ""
         names = frozenset(tool.name for tool in tools) if tool_choice == "auto" else frozenset()
-        wanted = [analysis for analysis in analyses if can_look_up(analysis.intent)]
-        calls = next_calls(wanted, names)
-        text = "" if calls else write_answer(analyses, self._company, [company.ticker for company in self._sample])
+        calls, text = self._turn(messages, names) if not wanted else ([], _NO_NOTES)
+        if wanted == "summary":
+            text = write_summary(messages, max_tokens)
         for piece in _pieces(text):
             yield TextPiece(piece)
         yield _response(text, calls, messages, tools)
+
+    def _turn(self, messages: Messages, tools: frozenset[str]) -> tuple[list[PlannedCall], str]:
+        """The next calls, or the answer."""
+        analyses = self._analyses(messages)
+        calls = next_calls([analysis for analysis in analyses if can_look_up(analysis.intent)], tools)
+        if calls:
+            return calls, ""
+        return [], write_answer(analyses, self._company, [company.ticker for company in self._sample])
 
     async def count(self, messages: Messages, *, tools: Sequence[ToolSpec]) -> int | None:
         """The estimate: there is no tokenizer of rules."""

@@ -14,6 +14,7 @@ from dexter.data.metrics import metric_named
 from dexter.data.provider import Period
 from dexter.figures.vocabulary import figure_words
 from dexter.offline.analysis import Analysis
+from dexter.offline.closes import priced_on
 from dexter.offline.evidence import CLOSE, canonical
 from dexter.offline.items import is_balance
 from dexter.offline.spans import DEFAULT_QUARTERS, DEFAULT_YEARS
@@ -159,7 +160,8 @@ def _market_arguments(analysis: Analysis, tickers: Sequence[str]) -> dict[str, A
     over_time = CLOSE in analysis.priced and not intent.overview and (moves or not intent.when.is_empty)
     parts = ["history"] if over_time else ["quote"]
     arguments["parts"] = [*parts, *(["multiples"] if multiples else [])]
-    return arguments
+    day = priced_on(intent.when)
+    return {**arguments, "as_of": day} if day and multiples else arguments
 
 
 def _batches(tickers: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -214,7 +214,9 @@ class _Writer:
         )
 
     def _at_close(self, ticker: str, names: Sequence[str]) -> str:
-        close = self._analysis.evidence.closes(ticker)[0]
+        close = self._analysis.close(ticker)
+        if close is None:
+            return ""
         price = self._said(Item(CLOSE), close)
         figures = [
             self._phrases.say(

@@ -63,7 +63,7 @@ class _Tables:
             [self._priced_label(name, tickers), *(self._priced_cell(name, ticker) for ticker in tickers)]
             for name in names
         ]
-        days = [self._analysis.evidence.closes(ticker)[0].period_end for ticker in tickers]
+        days = [close.period_end for ticker in tickers if (close := self._analysis.close(ticker))]
         head = [
             self._phrases.say("at_close"),
             *(f"{ticker} ({day})" for ticker, day in zip(tickers, days, strict=True)),
@@ -88,6 +88,8 @@ class _Tables:
         return self._phrases.metric(name) + self._unit(name, cells)
 
     def _priced_cell(self, name: str, ticker: str) -> str:
+        if name == CLOSE:
+            return self._close(self._analysis.close(ticker))
         value = self._values.multiple(name, ticker)
         return in_table(value.amount) if value else "–"
 

@@ -19,7 +19,6 @@ from dexter.offline import vocabulary
 from dexter.offline.figures_named import metrics_of, read_figures, relations_of
 from dexter.offline.intent import Intent, Language, Operation, Stance
 from dexter.offline.items import ratio_metric
-from dexter.offline.usual import completed
 from dexter.offline.when import read_when
 
 # Nobody asks at greater length; what follows is not read.
@@ -53,7 +52,7 @@ FindCompanies = Callable[[str], Sequence[CompanyMention]]
 
 
 def understand(question: str, find_companies: FindCompanies) -> Intent:
-    """Read a question. The same text always gives the same intent."""
+    """Read a question as it stands; what goes without saying is not in it yet. The same text gives the same intent."""
     original = unicodedata.normalize("NFKC", question[:LONGEST_QUESTION])
     lower = _lower(original)
     named = _companies(lower, find_companies(original))
@@ -69,22 +68,23 @@ def understand(question: str, find_companies: FindCompanies) -> Intent:
     companies = _tickers(named, in_chinese, groups)
     unread = tuple(word for word, _ in _left_over(text))
     relations = relations_of(whole, figures)
-    intent = Intent(
+    return Intent(
         language=language_of(original),
         companies=companies,
         everyone=not companies and ("all_companies" in asked or ("which_company" in asked and not unread)),
         notes=tuple(f"{found.company.ticker}: {note}" for found in named for note in found.company.notes),
         metrics=metrics_of(figures, relations),
         relations=tuple(relation for relation in relations if not ratio_metric(relation.left, relation.right)),
+        overview={figure.name for figure in figures} == {"overview"},
         when=when,
         operations=cast("frozenset[Operation]", frozenset(asked - _ASK_COMPANIES - {"polite"})),
         stance=next((stance for stance in _STANCES if stance in {mention.name for mention in stances}), None),
         topics=tuple(dict.fromkeys(mention.name for mention in topics)),
         unread=unread,
         lost=_qualifiers(text, figures),
+        by_quarter=bool(_QUARTER.search(lower)),
         adds=bool(_ADDS.search(lower) or _ADDS_AT_END.search(lower)),
     )
-    return completed(intent, by_quarter=bool(_QUARTER.search(lower)))
 
 
 def language_of(text: str) -> Language:
@@ -101,13 +101,12 @@ def _companies(lower: str, named: Sequence[CompanyMention]) -> list[CompanyMenti
     """Those that are no part of a longer phrase or of a period: the E of P/E, the Target of a price target, Q2."""
     lexicons = (vocabulary.metrics, vocabulary.stances, vocabulary.topics, vocabulary.operations)
     phrases = [mention for lexicon in lexicons for mention in lexicon().take(lower)[1]]
-    return [found for found in named if not _is_part(lower, found, phrases)]
-
-
-def _is_part(lower: str, found: CompanyMention, phrases: Sequence[Mention]) -> bool:
-    longer = (phrase for phrase in phrases if phrase.end - phrase.start > found.end - found.start)
-    inside = any(phrase.start <= found.start and found.end <= phrase.end for phrase in longer)
-    return inside or bool(_PERIOD_LIKE.fullmatch(lower[found.start : found.end]))
+    return [
+        found
+        for found in named
+        if not _PERIOD_LIKE.fullmatch(lower[found.start : found.end])
+        and not any(_within(Mention("", found.start, found.end), phrase) for phrase in phrases)
+    ]
 
 
 def _tickers(
@@ -121,12 +120,22 @@ def _tickers(
 
 def _without_topics(text: str) -> tuple[str, tuple[Mention, ...]]:
     """The text without the clauses that ask for what no statement line has, and what those ask for."""
-    kept, topics, start = text, vocabulary.topics().take(text)[1], 0
+    figures = vocabulary.metrics().take(text)[1]
+    topics = tuple(
+        topic for topic in vocabulary.topics().take(text)[1] if not any(_within(topic, it) for it in figures)
+    )
+    kept, start = text, 0
     for end in (*(match.end() for match in _CLAUSE_END.finditer(text)), len(text)):
         if any(start <= topic.start < end for topic in topics):
             kept = blanked(kept, (Mention("", start, end),))
         start = end
     return kept, topics
+
+
+def _within(part: Mention, whole: Mention) -> bool:
+    """Whether a phrase is part of a longer one: shareholders in shareholders' equity."""
+    longer = whole.end - whole.start > part.end - part.start
+    return longer and whole.start <= part.start and part.end <= whole.end
 
 
 def _left_over(text: str) -> list[tuple[str, int]]:

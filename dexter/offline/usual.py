@@ -9,11 +9,11 @@ from dexter.offline.intent import Intent
 from dexter.offline.spans import DEFAULT_QUARTERS, DEFAULT_YEARS
 
 
-def completed(intent: Intent, *, by_quarter: bool) -> Intent:
-    """The intent with what goes without saying. `by_quarter`: the question speaks of quarters."""
+def completed(intent: Intent) -> Intent:
+    """The intent with what goes without saying."""
     if not intent.companies and not intent.everyone and _ranks_nobody(intent):
         intent = replace(intent, everyone=True)
-    return _with_figures(_with_periods(intent, by_quarter=by_quarter))
+    return _with_figures(_with_periods(intent))
 
 
 def _ranks_nobody(intent: Intent) -> bool:
@@ -21,12 +21,15 @@ def _ranks_nobody(intent: Intent) -> bool:
     return bool(intent.metrics) and intent.does("most", "least") and not (intent.topics or intent.unread)
 
 
-def _with_periods(intent: Intent, *, by_quarter: bool) -> Intent:
+def _with_periods(intent: Intent) -> Intent:
     """Several periods where a trend, a peak, a mean or a change is asked for and their number is not said."""
     when = intent.when
+    if when.newest and not when.labels and intent.does("cagr"):
+        # The growth of n years has n + 1 ends.
+        return replace(intent, when=replace(when, newest=when.newest + 1))
     if when.labels or when.ends or when.newest or when.basis == "ttm":
         return intent
-    by_quarter = by_quarter or when.basis == "quarterly"
+    by_quarter = intent.by_quarter or when.basis == "quarterly"
     if intent.does("trend", "extreme", "average", "total", "cagr") or _asks_change(intent):
         newest = DEFAULT_QUARTERS if by_quarter else DEFAULT_YEARS
         return replace(intent, when=replace(when, basis="quarterly" if by_quarter else "annual", newest=newest))

@@ -177,8 +177,8 @@ _COUNTS = (
 )
 _DECADE = re.compile(rf"\b(?:{_NEW}\s+)?decade\b|过去十年|近十年")
 _ONE = (
-    (re.compile(rf"\b(?:{_NEW}|current|this)\s+{_FILL}quarter"), "quarterly"),
-    (re.compile(rf"\b(?:{_NEW}|current|this)\s+{_FILL}year"), "annual"),
+    (re.compile(rf"\b(?:{_NEW}|current|this)\s+{_FILL}quarter(?:ly)?\b"), "quarterly"),
+    (re.compile(rf"\b(?:{_NEW}|current|this)\s+{_FILL}(?:year|annual)\b"), "annual"),
     (
         re.compile(r"上个?一?个?(?:财季|季度|季)|(?:最新|最近)的?一?个?(?:财季|季度|季)|[本当](?:财季|季度|季)"),
         "quarterly",

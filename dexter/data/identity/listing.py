@@ -48,6 +48,10 @@ class Listing:
             return _instrument(alias)
         return self._listed(ticker, *row[1:]) if row else None
 
+    def is_known(self, company: Company) -> bool:
+        """Whether it is one of the companies handed in: there are figures of it at hand."""
+        return company.cik in self._known
+
     def rank(self, ticker: str) -> int:
         """How far down the list by size the ticker's company stands; one past the end where it is not listed."""
         row = self._rows.get(ticker)

@@ -140,12 +140,13 @@ class _Reader:
     def _certainty(self, tokens: Sequence[_Token], companies: Sequence[Company]) -> Certainty | None:
         """How sure a name is: whole phrases and rare words at once, everyday words by capitals and size."""
         rank = self._directory.listing.rank(companies[0].ticker)
+        known = self._directory.listing.is_known(companies[0])
         everyday = all(token.key in self._words for token in tokens)
         if len(companies) > 1:
             return "unsure" if self._capital(tokens[0]) and not everyday else None
         if not everyday:
             return "sure" if len(tokens) > 1 or rank < _KNOWN_NAMES else "likely" if rank < _KNOWN_TICKERS else None
-        if rank < _HOUSEHOLD_NAMES:
+        if rank < _HOUSEHOLD_NAMES or known:
             return "likely"
         if not self._capital(tokens[0]) or rank >= _KNOWN_NAMES:
             return None
