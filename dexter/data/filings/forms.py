@@ -465,12 +465,28 @@ _SAME = {
 }
 
 
-def find_form(name: str) -> Form | None:
-    """The form `name` stands for (10-K/A and 10-K405 are 10-K); None for one whose items are not known."""
+_SPOKEN = {
+    "10K": "10-K",
+    "10Q": "10-Q",
+    "8K": "8-K",
+    "20F": "20-F",
+    "40F": "40-F",
+    "6K": "6-K",
+    "13F": "13F-HR",
+    "DEF14A": "DEF 14A",
+    "PROXY": "DEF 14A",
+    "PROXY STATEMENT": "DEF 14A",
+    "S1": "S-1",
+}
+
+
+def plain_form(name: str) -> str:
+    """A form as it is compared: `10k`, `Form 10-K`, `10-K405` and `10-K/A` are all 10-K."""
     plain = " ".join(name.upper().removeprefix("FORM ").removesuffix("/A").split())
-    return _FORMS.get(_SAME.get(plain, plain))
+    plain = _SPOKEN.get(plain, plain)
+    return _SAME.get(plain, plain)
 
 
-def known_forms() -> tuple[str, ...]:
-    """The names of the forms whose items are known."""
-    return tuple(_FORMS)
+def find_form(name: str) -> Form | None:
+    """The form `name` stands for; None for one whose items are not known."""
+    return _FORMS.get(plain_form(name))

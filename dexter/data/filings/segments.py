@@ -40,11 +40,6 @@ _REVENUE = (  # in order of preference where one member has several
     "us-gaap:RevenuesNetOfInterestExpense",
     "ifrs-full:Revenue",
 )
-_CONCEPTS: dict[Axis, str] = {
-    "segment": "RevenuesBySegment",
-    "product": "RevenuesByProduct",
-    "region": "RevenuesByRegion",
-}
 _ROW_OF_ALL = re.compile(r"(?:total\s+)?(?:net\s+)?(?:revenues?|sales)(?:,?\s*net)?|total|[\W\d]*", re.IGNORECASE)
 
 
@@ -105,9 +100,9 @@ def read_segments(content: bytes) -> SegmentRevenue:
 def segment_cells(
     revenue: SegmentRevenue, company: Company, *, form: str, accession: str, filed: str, source: str = ""
 ) -> tuple[Cell, ...]:
-    """The figures as cells of the concepts RevenuesBySegment, RevenuesByProduct and RevenuesByRegion.
+    """The figures as cells of concepts like `Revenues by product: Data Center`, a line each.
 
-    A cell's `label` is the segment. Periods that are neither a quarter nor a year are left out.
+    Periods that are neither a quarter nor a year are left out.
     """
     filing = Cell(
         ticker=company.ticker,
@@ -136,8 +131,8 @@ def _cell(figure: SegmentFigure, filing: Cell, fiscal_year_end: str) -> Cell | N
         return None
     return replace(
         filing,
-        concept=_CONCEPTS[figure.axis],
-        label=figure.label,
+        concept=f"Revenues by {figure.axis}: {figure.label}",
+        label=f"Revenue by {figure.axis}: {figure.label}",
         value=f"{figure.value:f}",
         unit=figure.currency,
         currency=figure.currency,

@@ -101,9 +101,9 @@ def test_cells() -> None:
     company = Company("NVDA", "NVIDIA CORP", 1045810, fiscal_year_end="01-26")
     about = {"form": "10-K", "accession": "0001045810-25-000023", "filed": "2025-02-26"}
     cells = segment_cells(read_segments(given("nvda-10-k-2025-02-26.html.gz")), company, **about)
-    cell = next(c for c in cells if c.label == "Data Center" and c.fiscal_year == 2025)
+    cell = next(c for c in cells if c.label == "Revenue by product: Data Center" and c.fiscal_year == 2025)
     assert (cell.concept, cell.value, cell.unit, cell.fiscal_period) == (
-        "RevenuesByProduct",
+        "Revenues by product: Data Center",
         "115186000000",
         "USD",
         "FY",
