@@ -36,7 +36,8 @@ def default_model(keys: Keys, today: date, *, table: ModelTable | None = None) -
     if others:
         reason = f"A key for {others[0]} is set, but no default model is known for it: choose one with --model."
         return Choice(OFFLINE, reason)
-    return Choice(OFFLINE, "No model provider's API key is set, so the built-in offline analyst answers.")
+    reason = "No model provider's API key is set, so the built-in offline analyst answers."
+    return Choice(OFFLINE, f"{reason} `dexter config set-key anthropic` stores one.")
 
 
 _NAMES = {"anthropic": "Anthropic", "openai": "OpenAI", "gemini": "Google Gemini", "xai": "xAI", "deepseek": "DeepSeek"}

@@ -10,7 +10,7 @@ from dexter.events import Emitted, Sink
 class Guard:
     """Hands events on until writing fails; from then on it drops them. `failure` is what happened."""
 
-    def __init__(self, sink: Sink, on_failure: Callable[[], None]) -> None:
+    def __init__(self, sink: Sink, on_failure: Callable[[], object]) -> None:
         self._sink = sink
         self._on_failure = on_failure
         self.failure: OSError | None = None

@@ -6,13 +6,14 @@ HTML is text like any other: `<N/A>` must not vanish.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from rich import box
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderResult
 from rich.markdown import CodeBlock, Heading, Markdown, MarkdownElement, TableElement
 from rich.measure import Measurement
 from rich.padding import Padding
@@ -23,6 +24,8 @@ from rich.text import Text
 from dexter.ui.literal import literal
 
 _NARROW = 60
+_FIGURE = re.compile(r"[-+−(~]?[$€£¥]?\d")
+_NO_FIGURE = frozenset({"", "-", "–", "—", "n/a", "N/A"})
 _SAFE_LINKS = ("https://", "http://")
 
 
@@ -45,8 +48,9 @@ class _FittingTable(TableElement):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         headings, rows = self._headings(), self._rows()
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, collapse_padding=True, header_style="bold")
-        for heading in headings:
-            table.add_column(heading, justify=heading.justify or "default")
+        for column, heading in enumerate(headings):
+            heading.justify = _justification(heading, [row[column] for row in rows if column < len(row)])
+            table.add_column(heading, justify=heading.justify)
         for row in rows:
             table.add_row(*row)
         if _fits(table, console, options):
@@ -59,6 +63,17 @@ class _FittingTable(TableElement):
 
     def _rows(self) -> list[list[Text]]:
         return [[cell.content for cell in row.cells] for row in self.body.rows] if self.body else []
+
+
+def _justification(heading: Text, cells: list[Text]) -> JustifyMethod:
+    """As the Markdown says; where it does not, figures stand right."""
+    if heading.justify not in (None, "default"):
+        return heading.justify
+    texts = [text for cell in cells if (text := cell.plain.strip()) not in _NO_FIGURE]
+    right = bool(texts) and all(_FIGURE.match(text) for text in texts)
+    for cell in cells:
+        cell.justify = "right" if right else "left"
+    return "right" if right else "left"
 
 
 def _fits(table: Table, console: Console, options: ConsoleOptions) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import PurePath
 from typing import Any
 
 from dexter.events import (
@@ -29,6 +30,7 @@ from dexter.ui.tools import source_name, started_text
 from dexter.ui.words import money, seconds, short
 
 _OVERFLOW = "context_overflow"
+_SOURCES_SHOWN = 5
 _QUEUE_WORDS = {"queued": "queued for the next turn", "taken_back": "taken back", "drained": "handed to the model"}
 _ENDINGS = {
     "answered": "answered",
@@ -47,9 +49,11 @@ def tell(event: Event) -> Told | None:
 
 
 def _run_started(event: RunStarted) -> Told:
-    model = literal_line(event.model) + (f" (fast: {literal_line(event.fast_model)})" if event.fast_model else "")
+    fast = event.fast_model if event.fast_model != event.model else None
+    model = literal_line(event.model) + (f" (fast: {literal_line(fast)})" if fast else "")
     sizes = f"window {short(event.window)}, compaction over {short(event.threshold)} tokens"
-    told = f"model {model} · policy {literal_line(event.policy)} · {sizes}"
+    run = (f"run {literal_line(PurePath(event.path).stem)}",) if event.path else ()
+    told = " · ".join((*run, f"model {model}", f"policy {literal_line(event.policy)}", sizes))
     return Line(f"{told}\n{literal(event.reason)}" if event.reason else told, "quiet")
 
 
@@ -98,7 +102,9 @@ def _answered(event: Answered) -> Told | None:
     """The answer itself goes to standard output; told here is what stands beside it."""
     lines = [] if event.complete else ["This answer is not complete."]
     if missing := [s for s in event.sources if not _is_named(s, event.text)]:
-        lines.append("sources: " + "; ".join(dict.fromkeys(_source(s) for s in missing)))
+        names = list(dict.fromkeys(_source(source) for source in missing))
+        more = [f"and {len(names) - _SOURCES_SHOWN} more"] if len(names) > _SOURCES_SHOWN else []
+        lines.append("also used: " + "; ".join([*names[:_SOURCES_SHOWN], *more]))
     return Line("\n".join(lines), "quiet" if event.complete else "warn") if lines else None
 
 

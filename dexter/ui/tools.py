@@ -8,16 +8,17 @@ from typing import Any
 from dexter.events import ToolFinished, ToolStarted
 from dexter.ui.cards import Line, Tone
 from dexter.ui.literal import literal_line
-from dexter.ui.words import arguments, counted, seconds, short
+from dexter.ui.words import arguments, counted, cut, seconds, short
 
 _TONES: Mapping[str, Tone] = {"ok": "good", "partial": "warn", "error": "bad", "timeout": "bad", "interrupted": "warn"}
 _MARKS: Mapping[Tone, str] = {"good": "✓", "warn": "!", "bad": "✗"}
 _SOURCES_SHOWN = 2
+_CALL_CELLS = 90
 
 
 def started_text(event: ToolStarted) -> str:
-    """The call: name and arguments."""
-    return f"{literal_line(event.tool)} {arguments(event.arguments)}".rstrip()
+    """The call: name and arguments, cut where it is long."""
+    return cut(f"{literal_line(event.tool)} {arguments(event.arguments)}".rstrip(), _CALL_CELLS)
 
 
 def finished_line(event: ToolFinished, started: ToolStarted | None) -> Line:

@@ -12,6 +12,8 @@ _THOUSAND = 1_000
 _MILLION = 1_000_000
 _MINUTE = 60
 _SHORT_SECONDS = 10
+_ITEMS_SHOWN = 3
+_LETTERS_SHOWN = 60
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -65,16 +67,20 @@ def money(cost_usd: str) -> str:
 
 
 def arguments(values: Mapping[str, Any]) -> str:
-    """A call's arguments on one line: `tickers=NVDA,AMD period=annual`."""
+    """A call's arguments on one line: `tickers=NVDA,AMD period=annual`. What is long is cut, objects are counted."""
     return " ".join(f"{literal_line(str(key))}={_argument(value)}" for key, value in values.items())
 
 
 def _argument(value: Any) -> str:
     if isinstance(value, list | tuple):
-        return ",".join(_argument(item) for item in value)
+        if any(isinstance(item, Mapping) for item in value):
+            return f"[{len(value)}]"
+        more = f",+{len(value) - _ITEMS_SHOWN}" if len(value) > _ITEMS_SHOWN else ""
+        return ",".join(_argument(item) for item in value[:_ITEMS_SHOWN]) + more
     if isinstance(value, Mapping):
         return "{" + arguments(value) + "}"
-    return literal_line(str(value))
+    text = literal_line(str(value))
+    return text if len(text) <= _LETTERS_SHOWN else f"{text[:_LETTERS_SHOWN]}…"
 
 
 def cut(text: str, width: int) -> str:

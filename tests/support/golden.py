@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from pathlib import Path
 
@@ -11,4 +12,6 @@ def assert_golden(path: Path, found: str) -> None:
     if os.environ.get("UPDATE_GOLDEN"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(found, encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == found
+    kept = path.read_text(encoding="utf-8")
+    difference = difflib.unified_diff(kept.splitlines(), found.splitlines(), str(path), "found", lineterm="")
+    assert kept == found, "\n".join(difference)

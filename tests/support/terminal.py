@@ -72,6 +72,10 @@ class Terminal:
         self.process.setwinsize(ROWS, columns)
         self._emulator.resize(ROWS, columns)
 
+    def hang_up(self) -> None:
+        """Close the window: the terminal is gone for the program in it."""
+        self.process.ptyproc.fileobj.close()
+
     def finish(self, timeout: float = 60.0) -> int:
         """Wait for the end; gives the exit status, as a shell tells it."""
         deadline = time.monotonic() + timeout
