@@ -92,7 +92,7 @@ def connect(info: ModelInfo, setup: Setup) -> Model:
 
         return AnthropicModel(
             info,
-            keys.require("anthropic"),
+            keys.require("anthropic", info.name),
             base_url=settings.anthropic.base_url,
             thinking=thinking_mode(info.name),
             idle_s=settings.anthropic.timeout_s,
@@ -101,7 +101,8 @@ def connect(info: ModelInfo, setup: Setup) -> Model:
 
     # The address is for servers that speak OpenAI's protocol; the other providers have their own.
     base_url = settings.openai_compatible.base_url if info.provider == "openai" else ""
-    key = keys.get(info.provider) if base_url or info.provider in LOCAL_PROVIDERS else keys.require(info.provider)
+    keyless = base_url or info.provider in LOCAL_PROVIDERS
+    key = keys.get(info.provider) if keyless else keys.require(info.provider, info.name)
     window = effective_window(settings.window or info.window, settings.window_cap, settings.context)
     return LiteLLMModel(info, key or "", base_url, settings.openai_compatible.timeout_s, context=window)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,19 +18,28 @@ app = typer.Typer(help="Show settings with their origin; store keys; trust a fol
 
 
 @app.callback()
-def show(ctx: typer.Context, config_file: ConfigFile = None, as_json: AsJson = False, debug: Debug = False) -> None:
+def show(
+    ctx: typer.Context,
+    *,
+    policy: Annotated[bool, typer.Option("--policy", help="Print the stages of the context policy, in order.")] = False,
+    as_json: AsJson = False,
+    config_file: ConfigFile = None,
+    debug: Debug = False,
+) -> None:
     """Print every setting, its value and where that came from. Keys are named, never shown."""
     del debug  # the edge reads it
     if ctx.invoked_subcommand is not None:
         return
     from dexter.cli.configured import configured
+    from dexter.ui.literal import literal
+    from dexter.ui.safe_json import safe_json
 
     found = configured(config_file=config_file)
     if as_json:
-        typer.echo(json.dumps({name: {"value": v, "origin": o} for name, v, o in _rows(found)}, default=str))
+        typer.echo(safe_json({name: {"value": v, "origin": o} for name, v, o in _rows(found)}))
         return
-    for line in _lines(found):
-        typer.echo(line)
+    for line in _policy_lines(found) if policy else _lines(found):
+        typer.echo(literal(line))
 
 
 @app.command("set-key")
@@ -89,6 +97,21 @@ def _lines(found: Configuration) -> Iterator[str]:
     yield from _key_lines(found)
     yield f"Runs: {found.scratchpads}"
     yield f"Your settings: {found.places.config_file}"
+
+
+def _policy_lines(found: Configuration) -> Iterator[str]:
+    """The stages of the four moments, each with its rule in force."""
+    from dexter.context.policies import policy_named
+
+    limits = found.settings.context
+    policy = policy_named(found.settings.policy, limits)
+    yield f"policy {policy.name} ({found.origin('policy')})"
+    for moment in ("before_model", "on_overflow", "after_tools", "on_request"):
+        yield f"{moment.replace('_', ' ')}:"
+        stages = getattr(policy, moment)
+        yield from (f"  {stage.name}: {stage.rule(limits)}" for stage in stages)
+        if not stages:
+            yield "  nothing"
 
 
 def _key_lines(found: Configuration) -> Iterator[str]:

@@ -6,11 +6,12 @@ the traceback of either.
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import NoReturn, TextIO
 
@@ -20,11 +21,17 @@ _STATUS_OF_SIGNAL = {signal.SIGTERM: ExitStatus.TERMINATED, signal.SIGHUP: ExitS
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; gives the exit status and never raises."""
+    """Run `dexter` with one command line; gives the exit status and never raises."""
+    return run_app(_dexter, arguments)
+
+
+def run_app(app: Callable[..., object], arguments: Sequence[str]) -> int:
+    """The same for any Typer app."""
+    _prepare_streams()
     for number in _STATUS_OF_SIGNAL:
         signal.signal(number, _end)
     try:
-        status = _run_command(list(arguments))
+        status = _run_command(app, list(arguments))
     except KeyboardInterrupt:
         status = ExitStatus.INTERRUPTED
     except BrokenPipeError:
@@ -38,15 +45,33 @@ def run(arguments: Sequence[str]) -> int:
     return int(_flushed(status))
 
 
+def _prepare_streams() -> None:
+    """Closed streams lead nowhere; letters a stream's encoding lacks are replaced, never an error."""
+    sys.stdin = sys.stdin or _nowhere("r")
+    sys.stdout = sys.stdout or _nowhere("w")
+    sys.stderr = sys.stderr or _nowhere("w")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _nowhere(mode: str) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.FileIO(os.devnull, mode), encoding="utf-8")
+
+
 def wants_debug(arguments: Sequence[str]) -> bool:
     """Whether `--debug` stands among the options; after `--` it would be part of the question."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
     return "--debug" in options
 
 
-def _run_command(arguments: list[str]) -> int:
+def _dexter(arguments: list[str], prog_name: str) -> None:
     from dexter.cli.main import app
 
+    app(arguments, prog_name=prog_name)
+
+
+def _run_command(app: Callable[..., object], arguments: list[str]) -> int:
     try:
         app(arguments, prog_name="dexter")
     except SystemExit as ending:

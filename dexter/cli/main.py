@@ -8,14 +8,24 @@ import typer
 
 from dexter import __version__
 from dexter.cli import config
+from dexter.cli.ask import ask
+from dexter.cli.resume import resume
+from dexter.cli.runs import runs
+from dexter.cli.tool import tool
+from dexter.cli.tools import tools
 
 app = typer.Typer(
     name="dexter",
     help="Answers financial research questions, each figure with its source. Informs; does not advise.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(ask)
+app.command()(resume)
+app.command()(runs)
+app.command()(tool)
+app.command()(tools)
 app.add_typer(config.app, name="config")
 
 
@@ -27,8 +37,11 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def dexter(
-    version: Annotated[
+    ctx: typer.Context,
+    version: Annotated[  # noqa: ARG001 - its callback acts before this is called
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """Options of the program itself."""
+    """Options of the program itself; without a command, the help."""
+    if ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help())

@@ -55,17 +55,18 @@ class Keys:
         """The key of a provider, or None."""
         return next((self._values[name] for name in variables_of(provider) if name in self._values), None)
 
-    def require(self, provider: str) -> str:
-        """The key of a provider.
+    def require(self, provider: str, wanted_by: str = "") -> str:
+        """The key of a provider. `wanted_by` names what needs it, if that is not the provider itself.
 
         Raises:
             MissingKeyError: it is not set; the remedy names the command that sets it.
         """
         if (key := self.get(provider)) is None:
             name = variables_of(provider)[0]
+            needs = f"{wanted_by} needs a key of {provider}" if wanted_by else f"{provider} needs a key"
             raise MissingKeyError(
-                f"{provider} needs a key, and {name} is not set.",
-                remedy=f"Set it with `dexter config set-key {provider}`.",
+                f"{needs}, and {name} is not set.",
+                remedy=f"Set it with `dexter config set-key {provider}`, or choose another.",
             )
         return key
 

@@ -1,0 +1,134 @@
+"""Which sinks a run gets, by the options and by what stands at the other ends of the streams."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from typing import Literal
+
+from dexter.cli.output_file import check_writable, write_output
+from dexter.cli.run_options import RunOptions
+from dexter.cli.terminal import Terminal
+from dexter.errors import DexterError
+from dexter.events import Sink
+from dexter.ui.answer import AnswerSink, write_plain, write_rendered
+from dexter.ui.guard import Guard
+from dexter.ui.json_object import JsonObjectSink
+from dexter.ui.jsonl import JsonLinesSink
+from dexter.ui.links import use_links
+from dexter.ui.literal import literal
+from dexter.ui.plain import PlainSink
+from dexter.ui.safe_json import safe_json
+
+LinkSetting = Literal["auto", "always", "never"]
+
+
+class Outputs:
+    """The sinks of one run. `on_failure` is called once a stream is gone; `close` when the run is over."""
+
+    def __init__(self, options: RunOptions, terminal: Terminal, on_failure: Callable[[], object]) -> None:
+        self._options = options
+        self._terminal = terminal
+        self._on_failure = on_failure
+        self._guards: list[Guard] = []
+        self._object = JsonObjectSink() if options.json else None
+        self._kept: list[str] = []
+        self._refresh: Callable[[], None] = lambda: None
+        self._close: Callable[[], None] = lambda: None
+        if options.output is not None:
+            check_writable(options.output)
+
+    def sinks(self, links: LinkSetting, *, stream: bool) -> tuple[Sink, ...]:
+        """Progress first, then the answer or its JSON."""
+        hyperlinks = use_links(links, self._terminal.environ)
+        progress = self._progress(hyperlinks=hyperlinks, stream=stream)
+        answer = self._answer(hyperlinks=hyperlinks)
+        self._guards = [Guard(sink, self._on_failure) for sink in (progress, answer) if sink is not None]
+        return tuple(self._guards)
+
+    def refresh(self) -> None:
+        """Redraw what moves."""
+        if self._guards:
+            self._guards[0].attempt(self._refresh)
+
+    def give_up(self) -> None:
+        """Leave the terminal usable; the process ends right after."""
+        self._close()
+
+    def close(self, error: DexterError | None = None) -> None:
+        """Write what belongs at the end.
+
+        Raises:
+            DexterError: the output file or a stream can't be written.
+            BrokenPipeError: nobody reads any more.
+        """
+        self._close()
+        if self._object is not None:
+            if error is not None:
+                self._object.fail(error)
+            self._write(safe_json(self._object.result) + "\n")
+        elif self._options.output is not None and self._kept:
+            self._write("".join(self._kept))
+        self._raise_failure()
+
+    def _progress(self, *, hyperlinks: bool, stream: bool) -> Sink | None:
+        options, terminal = self._options, self._terminal
+        if options.quiet or options.events:
+            return None
+        if options.plain or not terminal.shows_progress:
+            return PlainSink(terminal.stderr, errors=False)
+        from dexter.ui.console import make_console
+        from dexter.ui.live import LiveSink
+
+        console = make_console(terminal.stderr, terminal.environ)
+        live = LiveSink(console, answers=self._streams_answer, hyperlinks=hyperlinks, stream=stream, errors=False)
+        self._refresh, self._close = live.refresh, live.close
+        return live
+
+    def _answer(self, *, hyperlinks: bool) -> Sink | None:
+        options, terminal = self._options, self._terminal
+        if options.events:
+            return JsonLinesSink(terminal.stdout)
+        if self._object is not None:
+            return self._object
+        if options.output is not None:
+            return AnswerSink(self._keep)
+        if not options.quiet and self._streams_answer:
+            return None
+        if not options.plain and (terminal.shows_answers or terminal.wants_colour_anyway):
+            from dexter.ui.console import make_console
+
+            return AnswerSink(write_rendered(make_console(terminal.stdout, terminal.environ), hyperlinks=hyperlinks))
+        return AnswerSink(write_plain(terminal.stdout))
+
+    @property
+    def _streams_answer(self) -> bool:
+        """Whether the answer appears among the progress as it is written: both go to one terminal."""
+        options = self._options
+        elsewhere = options.json or options.output is not None or options.plain
+        return self._terminal.is_one and not elsewhere
+
+    def _keep(self, text: str) -> None:
+        self._kept = [literal(text.rstrip("\n")) + "\n"]
+
+    def _write(self, text: str) -> None:
+        """To the file, or to standard output; an answer that can't go to its file is not lost."""
+        stdout = self._terminal.stdout
+        try:
+            if self._options.output is not None:
+                write_output(self._options.output, text)
+                return
+        except DexterError:
+            stdout.write(text)
+            raise
+        stdout.write(text)
+        stdout.flush()
+
+    def _raise_failure(self) -> None:
+        failure = next((guard.failure for guard in self._guards if guard.failure is not None), None)
+        if isinstance(failure, BrokenPipeError) or (failure is not None and failure.errno in {errno.EPIPE, errno.EIO}):
+            raise BrokenPipeError(failure.errno, failure.strerror)
+        if failure is not None:
+            raise DexterError(
+                f"The output can't be written: {failure.strerror}.", remedy="`dexter runs` names the record."
+            )

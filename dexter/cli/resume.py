@@ -1,0 +1,45 @@
+"""`dexter resume`: go on with a run that was cut off."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from dexter.cli.run_options import RunOptions, with_run_options
+
+
+@with_run_options
+def resume(
+    run: Annotated[
+        str | None, typer.Argument(metavar="RUN", help="A path, an id, a unique beginning of one, or `last`.")
+    ] = None,
+    *,
+    options: RunOptions,
+) -> None:
+    """Go on with a run that was cut off. Without RUN: list what can be resumed."""
+    from dexter.cli.running import run_and_leave
+    from dexter.cli.terminal import Terminal
+
+    if run is None:
+        _list_resumable(options)
+        return
+    from dexter.app.resume import resume as resume_in
+    from dexter.scratchpad.runs import find_run
+
+    name = run
+    run_and_leave(
+        options,
+        Terminal.here(),
+        lambda setup, sinks: resume_in(find_run(setup.config.scratchpads, name), setup, sinks=sinks),
+    )
+
+
+def _list_resumable(options: RunOptions) -> None:
+    from dexter.cli.configured import configured
+    from dexter.cli.runs import print_runs
+    from dexter.scratchpad.runs import list_runs
+
+    folder = configured(options.flags(), options.config_file).scratchpads
+    runs = [run for run in list_runs(folder) if run.resumable]
+    print_runs(runs, as_json=options.json, none=f"Nothing in {folder} can be resumed.")

@@ -1,0 +1,80 @@
+"""The options of every command that runs a question, written once."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from dexter.cli.options import ConfigFile, Debug
+from dexter.errors import UsageError
+
+_RUN = "The run"
+_OUTPUT = "What is shown"
+
+
+def _run(*names: str, metavar: str | None = None, **rules: Any) -> Any:
+    return typer.Option(*names, metavar=metavar, rich_help_panel=_RUN, **rules)
+
+
+def _output(*names: str, metavar: str | None = None, **rules: Any) -> Any:
+    return typer.Option(*names, metavar=metavar, rich_help_panel=_OUTPUT, **rules)
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """What stands on the command line; None and False mean not given."""
+
+    model: Annotated[str | None, _run("--model", "-m", metavar="NAME", help="The model that answers.")] = None
+    fast_model: Annotated[str | None, _run("--fast-model", metavar="NAME", help="For summaries and notes.")] = None
+    policy: Annotated[str | None, _run("--policy", metavar="NAME", help="How the context is kept bounded.")] = None
+    max_turns: Annotated[int | None, _run("--max-turns", metavar="N", min=1, help="Turns with tools.")] = None
+    window: Annotated[int | None, _run("--window", metavar="TOKENS", min=1, help="A smaller context window.")] = None
+    budget_usd: Annotated[str | None, _run("--budget-usd", metavar="USD", help="End the run at this cost.")] = None
+    as_of: Annotated[str | None, _run("--as-of", metavar="DATE", help="Answer as on this day (YYYY-MM-DD).")] = None
+    offline: Annotated[bool, _run("--offline", help="Open no socket; the rule-based analyst answers.")] = False
+    json: Annotated[bool, _output("--json", help="Print one JSON object at the end.")] = False
+    events: Annotated[bool, _output("--events", help="Print each event as a JSON line, as it happens.")] = False
+    plain: Annotated[bool, _output("--plain", help="Plain lines: no colours, nothing that moves.")] = False
+    quiet: Annotated[bool, _output("--quiet", "-q", help="No progress.")] = False
+    output: Annotated[Path | None, _output("--output", "-o", metavar="FILE", help="Write the answer there.")] = None
+    config_file: ConfigFile = None
+    debug: Debug = False
+
+    def __post_init__(self) -> None:
+        if self.events and (self.json or self.output):
+            other = "--json" if self.json else "--output"
+            raise UsageError(f"--events and {other} exclude each other.", remedy="Leave one of them out.")
+
+    def flags(self) -> Mapping[str, Any]:
+        """What was given, by the settings' names."""
+        given = {name: getattr(self, name) for name in _SETTINGS}
+        return {**given, "offline": True if self.offline else None}
+
+
+_SETTINGS = ("model", "fast_model", "policy", "max_turns", "window", "budget_usd", "as_of")
+
+
+def with_run_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Put all fields of `RunOptions` on the command line of a command that takes one `options`."""
+    hints = get_type_hints(RunOptions, include_extras=True)
+    own = inspect.signature(command, eval_str=True).parameters.values()
+    added = [
+        inspect.Parameter(f.name, inspect.Parameter.KEYWORD_ONLY, default=f.default, annotation=hints[f.name])
+        for f in fields(RunOptions)
+    ]
+
+    @functools.wraps(command)
+    def wrapper(**values: Any) -> None:
+        options = RunOptions(**{f.name: values.pop(f.name) for f in fields(RunOptions)})
+        command(**values, options=options)
+
+    parameters = [*(parameter for parameter in own if parameter.name != "options"), *added]
+    wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return wrapper

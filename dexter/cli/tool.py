@@ -1,0 +1,112 @@
+"""`dexter tool NAME --args JSON`: one tool, no model: figures for scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dexter.cli.options import AsJson, ConfigFile, Debug
+from dexter.errors import DexterError, ExitStatus, UsageError
+
+if TYPE_CHECKING:
+    from dexter.results import Cell, ToolResult
+
+
+def tool(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="As `dexter tools` lists them.")],
+    *,
+    args: Annotated[str, typer.Option("--args", "-a", metavar="JSON", help='Like \'{"tickers": ["NVDA"]}\'.')] = "{}",
+    offline: Annotated[bool, typer.Option("--offline", help="Open no socket.")] = False,
+    as_of: Annotated[str | None, typer.Option("--as-of", metavar="DATE", help="As on this day.")] = None,
+    as_json: AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print the figures as CSV, one a line.")] = False,
+    config_file: ConfigFile = None,
+    debug: Debug = False,
+) -> None:
+    """Run one tool without a model and print what it found."""
+    del debug  # the edge reads it
+    import asyncio
+
+    if as_json and as_csv:
+        raise UsageError("--json and --csv exclude each other.", remedy="Leave one of them out.")
+    flags = {"offline": True if offline else None, "as_of": as_of}
+    result = asyncio.run(_run(name, parse_arguments(args), flags, config_file))
+    typer.echo(_shown(result, as_json=as_json, as_csv=as_csv), nl=False)
+    if result.status not in ("ok", "partial"):
+        raise typer.Exit(ExitStatus.FAILED)
+
+
+def parse_arguments(text: str) -> Mapping[str, Any]:
+    """The arguments of a call.
+
+    Raises:
+        UsageError: they are no JSON object.
+    """
+    try:
+        arguments = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"--args is not valid JSON: {error}.", remedy='Like \'{"tickers": ["NVDA"]}\'.') from None
+    if not isinstance(arguments, dict):
+        raise UsageError("--args is not a JSON object.", remedy='Like \'{"tickers": ["NVDA"]}\'.')
+    return arguments
+
+
+async def _run(
+    name: str, arguments: Mapping[str, Any], flags: Mapping[str, Any], config_file: Path | None
+) -> ToolResult:
+    from dexter.app.run_tool import run_tool
+    from dexter.cli.open_tools import open_tools
+    from dexter.errors import ToolError
+    from dexter.tools.registry import UnknownToolError
+
+    async with open_tools(flags, config_file) as (setup, registry):
+        try:
+            return await run_tool(registry, name, arguments, setup)
+        except UnknownToolError as error:
+            raise UsageError(_sentence(error.message), remedy=error.remedy) from None
+        except ToolError as error:
+            raise DexterError(_sentence(error.message), remedy=error.remedy) from None
+
+
+def _sentence(message: str) -> str:
+    """What is written for a model begins small."""
+    return message[:1].upper() + message[1:]
+
+
+def _shown(result: ToolResult, *, as_json: bool, as_csv: bool) -> str:
+    from dexter.ui.literal import literal
+    from dexter.ui.safe_json import safe_json
+
+    if as_json:
+        return safe_json(result.to_json()) + "\n"
+    if as_csv:
+        return literal(csv_of(result.cells))
+    return literal(result.text.rstrip("\n")) + "\n"
+
+
+def csv_of(cells: Any) -> str:
+    """The cells as CSV with a header; a result without cells has the header alone."""
+    import csv
+    import io
+    from dataclasses import fields
+
+    from dexter.results import Cell
+
+    columns = [f.name for f in fields(Cell)]
+    output = io.StringIO()
+    writer = csv.DictWriter(output, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(_safe_row(cell) for cell in cells)
+    return output.getvalue()
+
+
+def _safe_row(cell: Cell) -> dict[str, str]:
+    """Text that a spreadsheet would run as a formula gets an apostrophe before it; figures do not."""
+    row = {key: str(value) for key, value in cell.to_json().items()}
+    return {
+        key: f"'{text}" if key != "value" and text[:1] in ("=", "+", "-", "@") else text for key, text in row.items()
+    }
