@@ -19,6 +19,9 @@ _ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)
 # Billions to the million: as exact as filings are.
 _SENTENCE_DECIMALS = 3
 _PERCENT_WITH_ONE_DECIMAL = 10
+_CENTS = 2
+# A price has so many decimals at most; what has more is a quotient.
+_MOST_OF_A_PRICE = 4
 _BASIS_POINTS = 10_000
 
 
@@ -50,7 +53,8 @@ def in_table(amount: Amount) -> str:
     if amount.unit in ("money", "shares"):
         return significant(amount.number / _MILLION)
     if amount.unit == "per_share":
-        return _decimals(amount.number, max(2, -int(amount.number.normalize().as_tuple().exponent)))
+        own = -int(amount.number.normalize().as_tuple().exponent)
+        return _decimals(amount.number, max(_CENTS, own if own <= _MOST_OF_A_PRICE else 0))
     return _ratio(amount)
 
 
@@ -70,7 +74,11 @@ def in_sentence(amount: Amount, language: Language, *, signed: bool = False) -> 
         )
     if amount.unit == "points":
         return sign + _points(size.number, language)
-    return sign + (f"{_decimals(size.number, 2)}倍" if amount.unit == "times" and language == "zh" else _ratio(size))
+    return sign + (
+        f"{significant(size.number, at_least=_CENTS)}倍"
+        if amount.unit == "times" and language == "zh"
+        else _ratio(size)
+    )
 
 
 def _money(amount: Amount, language: Language) -> str:
@@ -100,7 +108,7 @@ def _chinese(number: Decimal, unit: str) -> str:
 def _ratio(amount: Amount) -> str:
     """71.1 %, 3.42 %, 19.43×: one decimal less where there are two digits before it."""
     if amount.unit == "times":
-        return _decimals(amount.number, 2) + "×"
+        return significant(amount.number, at_least=_CENTS) + "×"
     percent = amount.number * 100
     return _decimals(percent, 1 if abs(percent) >= _PERCENT_WITH_ONE_DECIMAL else 2) + "%"
 

@@ -20,6 +20,10 @@ def chosen_closes(when: When, closes: Sequence[Cell]) -> list[Cell]:
     """
     if when.ends:
         return _on_days(when.ends, closes)
+    if when.labels and when.at_end:
+        return _on_days(
+            [f"{label.year}-{_LAST_MONTH[label.period]:02d}" for label in when.labels if label.year], closes
+        )
     if when.labels:
         return _in_labels(when.labels, closes, since=when.since)
     if when.basis:
@@ -31,8 +35,12 @@ def chosen_closes(when: When, closes: Sequence[Cell]) -> list[Cell]:
 def priced_on(when: When) -> str:
     """The last day (ISO) of what is named, on which multiples are to rest; '' where nothing is."""
     ends = [day if len(day) > len("YYYY-MM") else _month_end(day) for day in when.ends]
-    ends += [_month_end(f"{label.year}-{_LAST_MONTH[label.period]:02d}") for label in when.labels if label.year]
+    ends += [_month_end(_last_month(label)) for label in when.labels if label.year]
     return max(ends, default="")
+
+
+def _last_month(label: Label) -> str:
+    return f"{label.year}-{_LAST_MONTH[label.period]:02d}"
 
 
 def _month_end(month: str) -> str:
@@ -55,7 +63,7 @@ def _in_labels(labels: Sequence[Label], closes: Sequence[Cell], *, since: bool) 
     if not dated:
         return list(closes)
     first = min(f"{label.year}-{_FIRST_MONTH[label.period]:02d}" for label in dated)
-    last = "9999" if since else max(f"{label.year}-{_LAST_MONTH[label.period]:02d}" for label in dated)
+    last = "9999" if since else max(map(_last_month, dated))
     inside = [cell for cell in closes if first <= cell.period_end[:7] <= last]
     eve = next((cell for cell in closes if cell.period_end[:7] < first), None)
     return [*inside, *([eve] if eve and inside else [])]

@@ -119,6 +119,8 @@ class _Notes:
                 grows = True
             elif metric:
                 left, right = (self._phrases.metric(operand) for operand in metric.formula.operands)
+                if f"{left} {metric.formula.sign} {right}".casefold() == self._phrases.metric(name).casefold():
+                    continue
                 note = f" ({self._phrases.translated(metric.note)})" if metric.note else ""
                 said.append(f"{self._phrases.metric(name)} = {left} {metric.formula.sign} {right}{note}")
         if grows:
@@ -265,8 +267,6 @@ class _Sources:
 
     def _closes(self) -> Iterator[str]:
         if self._analysis.priced:
-            closes = [
-                found[0] for ticker in self._analysis.tickers if (found := self._analysis.evidence.closes(ticker))
-            ]
+            closes = [close for ticker in self._analysis.tickers if (close := self._analysis.close(ticker))]
             for source, day in dict.fromkeys((cell.source, cell.period_end) for cell in closes):
                 yield self._phrases.say("source_close", source=source, day=day)

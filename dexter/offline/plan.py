@@ -161,7 +161,7 @@ def _market_arguments(analysis: Analysis, tickers: Sequence[str]) -> dict[str, A
     parts = ["history"] if over_time else ["quote"]
     arguments["parts"] = [*parts, *(["multiples"] if multiples else [])]
     day = priced_on(intent.when)
-    return {**arguments, "as_of": day} if day and multiples else arguments
+    return {**arguments, "end": day} if day and multiples else arguments
 
 
 def _batches(tickers: Sequence[str]) -> Iterator[Sequence[str]]:

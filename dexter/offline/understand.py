@@ -64,7 +64,9 @@ def understand(question: str, find_companies: FindCompanies) -> Intent:
     text, figures = read_figures(text)
     text, operations = vocabulary.operations().take(text)
     when, text = read_when(text)
-    asked = {mention.name for mention in operations} | ({"total"} if when.is_series and _TOTAL.search(whole) else set())
+    asked = {mention.name for mention in operations} | (
+        {"total"} if _TOTAL.search(whole) and (when.is_series or len(when.labels) > 1) else set()
+    )
     companies = _tickers(named, in_chinese, groups)
     unread = tuple(word for word, _ in _left_over(text))
     relations = relations_of(whole, figures)

@@ -30,8 +30,8 @@ class When:
     """The periods a question names. All empty: it names none.
 
     `through`: from the first label to the last; `since`: from the first label on. `newest`: the newest so many.
-    `ends` are days (YYYY-MM-DD) or months (YYYY-MM) on which a period ended or a price was taken. `calendar`: the
-    labels are calendar ones.
+    `ends` are days (YYYY-MM-DD) or months (YYYY-MM) on which a period ended or a price was taken. `at_end`:
+    the last day of each label is meant. `calendar`: the labels are calendar ones.
     """
 
     basis: Period | None = None
@@ -40,6 +40,7 @@ class When:
     since: bool = False
     newest: int | None = None
     ends: tuple[str, ...] = ()
+    at_end: bool = False
     calendar: bool = False
 
     @property
@@ -203,6 +204,12 @@ _BASIS = (
     (re.compile(r"逐年|每年|各年|历年|按年|年度|全年|财年"), "annual"),
 )
 _CALENDAR = re.compile(r"\bcalendar\b|\bcy\s*\d|日历年|自然年|公历")
+_PART_WORDS = (
+    (re.compile(r"\b(?:first\s+)?(?:nine|9)[\s\-]months?\b|\b9m\b|前三季度|前九个月"), "9M"),
+    (re.compile(r"\bfirst[\s\-]half\b|\bh1\b|上半年"), "H1"),
+    (re.compile(r"\bsecond[\s\-]half\b|\bh2\b|下半年"), "H2"),
+)
+_AT_END = re.compile(r"(?:\bend\s+of|\bclose\s+of|\byear[\s\-]?end)\s*(?:the\s+)?(?:of\s+)?$")
 _FROM_TO = re.compile(r"\s*(?:to|through|thru|until|till|up\s+to|[-–—~]|至|到|直到)\s*(?:the\s+)?(?:end\s+of\s+)?")
 _SINCE = re.compile(r"(?:\bsince|自从?)\s*(?:the\s+)?(?:end\s+of\s+|start\s+of\s+)?$")
 _BETWEEN = re.compile(r"(?:\bbetween|\bfrom|从)\s*$")
@@ -254,8 +261,15 @@ def _read_labels(found: _Found) -> None:
     for pattern in _YEARS:
         found.take(pattern, lambda match: add(match, Label(_year(match.group(1) or match.group(match.lastindex or 1)))))
     found.take(_SHORT_RANGE, lambda match: found.labels.append((_said(match), Label(_year(match.group(1))))))
+    for pattern, part in _PART_WORDS:
+        found.take(pattern, lambda _, part=part: _make_parts(found, part))  # type: ignore[misc]
     for pattern in _BARE_QUARTER:
         found.take(pattern, lambda match: add(match, Label(None, f"Q{_number(match.group(1))}")))
+
+
+def _make_parts(found: _Found, part: str) -> None:
+    """Say "nine-month revenue in 2025": the part is said away from its year."""
+    found.labels = [(where, replace(label, period=part)) for where, label in found.labels]
 
 
 def _said(match: re.Match[str]) -> Mention:
@@ -303,7 +317,8 @@ def _settle_labels(found: _Found, text: str) -> None:
         _FROM_TO.fullmatch(between) or (_BETWEEN.search(before) and re.fullmatch(r"\s*(?:and|和|与)\s*", between))
     )
     since = bool(_SINCE.search(before)) or text[last.end :].lstrip().startswith(("以来", "onward", "起"))
-    found.note(labels=tuple(labels), through=through, since=since and not through)
+    at_end = bool(_AT_END.search(before)) or text[last.end :].lstrip().startswith(("底", "末", "year-end", "year end"))
+    found.note(labels=tuple(labels), through=through, since=since and not through, at_end=at_end)
     if found.when.basis is None:
         found.note(basis=_basis_of(labels))
 
