@@ -80,6 +80,7 @@ def make_run(
     folder: Path,
     model: Model,
     *,
+    fast_model: Model | None = None,
     tools: Iterable[Tool[Any]] | None = None,
     policy: Policy = NOTHING,
     question: str = "compare NVDA vs AMD",
@@ -117,7 +118,7 @@ def make_run(
         results=scratchpad.results,
         tools=registry.traits(),
         model=model,
-        fast_model=model,
+        fast_model=fast_model or model,
     )
     settings: dict[str, Any] = {"sleep": no_sleep, **ports}
     run = Run(
