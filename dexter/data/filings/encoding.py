@@ -10,7 +10,15 @@ import codecs
 from collections.abc import Iterator
 
 _UTF16 = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_CHUNK = 1 << 20  # even, so that it cuts no UTF-16 unit
+_CHUNK = 1 << 20
+
+
+def without_utf16(content: bytes) -> bytes:
+    """The content, in UTF-8 if it was in UTF-16."""
+    for mark, name in _UTF16:
+        if content.startswith(mark):
+            return content[len(mark) :].decode(name, errors="replace").encode("utf-8", "replace")
+    return content
 
 
 def utf8_chunks(content: bytes) -> Iterator[bytes]:
@@ -18,25 +26,16 @@ def utf8_chunks(content: bytes) -> Iterator[bytes]:
 
     What can't be decoded becomes U+FFFD: a parser would stop at the first such byte.
     """
-    name, start = _encoding(content)
-    decoder = codecs.getincrementaldecoder(name)(errors="replace")
+    start = len(codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else 0
+    is_utf8 = _is_utf8(content, start)
     for at in range(start, len(content), _CHUNK):
         chunk = content[at : at + _CHUNK]
-        yield chunk if name == "utf-8" else decoder.decode(chunk).encode("utf-8", "replace")
+        yield chunk if is_utf8 else chunk.decode("windows-1252", "replace").encode("utf-8")
 
 
 def decode(content: bytes) -> str:
     """The content as text."""
     return b"".join(utf8_chunks(content)).decode("utf-8", errors="replace")
-
-
-def _encoding(content: bytes) -> tuple[str, int]:
-    """The encoding, and the length of the byte-order mark."""
-    for mark, name in _UTF16:
-        if content.startswith(mark):
-            return name, len(mark)
-    start = len(codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else 0
-    return ("utf-8" if _is_utf8(content, start) else "windows-1252"), start
 
 
 def _is_utf8(content: bytes, start: int) -> bool:

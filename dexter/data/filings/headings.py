@@ -24,6 +24,7 @@ _LINE_START = re.compile(r"\n(?=\W*(?:part\s+[iv]+\b|items?\s+\d))", re.IGNORECA
 _PAGE_REFERENCE = re.compile(
     r"(?:[\s.…]{2,}|\s)(?:page\s*)?(?:[a-z]{1,2}-)?\d{1,3}(?:\s*[-–,]\s*\d{1,3})*\s*$", re.IGNORECASE
 )
+_INDEX_NUMBER = re.compile(r"\d{1,2}[a-k]?\s*\.?", re.IGNORECASE)
 _PAGE_CELL = re.compile(
     r"(?:page\s*)?(?:[a-z]{1,2}-)?\d{0,3}(?:\s*[-–,]\s*\d{1,3})*|n/?a|[*—–-]|\([a-z]\)", re.IGNORECASE
 )
@@ -88,10 +89,16 @@ class _HeadingReader:
     def take(self, pending: list[Block]) -> None:
         """Read the next block (the last of `pending`) and, for a heading, those that belong to its title."""
         block = pending.pop()
-        if not block.text or (len(block.text) > _PART_TITLE and not _may_open(block.text)):
+        if not block.text or (len(block.text) > _PART_TITLE and not (block.is_row or _may_open(block.text))):
             self.blocks.append(block)
             return
-        if not (self._item(block, pending) or self._part_heading(block) or self._named_heading(block)):
+        is_heading = (
+            self._item(block, pending)
+            or self._index_row(block)
+            or self._part_heading(block)
+            or self._named_heading(block)
+        )
+        if not is_heading:
             self.blocks.append(block)
 
     def _add(
@@ -127,6 +134,18 @@ class _HeadingReader:
             pending.append(Block(text, page=block.page))
         elif not contents:
             self._gather_title(pending, bool(title))
+        return True
+
+    def _index_row(self, block: Block) -> bool:
+        """A row of a cross-reference index that leaves out the word: `1A.`, `Risk Factors`, `12–31`."""
+        cells = [cell for cell in block.cells if cell]
+        if len(cells) < 2 or not _INDEX_NUMBER.fullmatch(cells[0]):  # noqa: PLR2004 - number and title
+            return False
+        number = cells[0].rstrip(". ").upper()
+        specs = [spec for spec in self.form.items if spec.number == number and matched_length(cells[1], spec.titles)]
+        if not specs:
+            return False
+        self._add(block, cells[1], self._choose(specs, cells[1]), contents=True)
         return True
 
     def _specs(self, match: re.Match[str]) -> list[ItemSpec]:

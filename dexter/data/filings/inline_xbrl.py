@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 
-from dexter.data.filings.encoding import utf8_chunks
+from dexter.data.filings.encoding import utf8_chunks, without_utf16
 
 _ZERO = ("zero", "nocontent", "numdash")  # formats whose text (a dash, nothing) means 0
 _LARGEST_SCALE = 15
@@ -40,7 +40,7 @@ def read_facts(content: bytes) -> tuple[Fact, ...]:
     reader = _FactReader()
     # The stubs ask a target for methods that lxml calls only where they exist.
     parser = etree.HTMLParser(target=reader, encoding="utf-8", huge_tree=True)  # type: ignore[call-overload]
-    for chunk in utf8_chunks(content):
+    for chunk in utf8_chunks(without_utf16(content)):
         parser.feed(chunk)
     if content:
         parser.close()

@@ -88,8 +88,12 @@ def read_items(document: Document, form_name: str, *, filed: str = "") -> Items:
         return Items(form_name or document.form, (whole,), (*document.notes, _no_items(form_name or document.form)))
     blocks, headings = find_headings(document.blocks, form)
     found = list(_sections(blocks, headings, form))
-    missing = [_missing(spec, headings) for spec in _expected(form, filed, {item.key for item in found})]
+    amends = (form_name or document.form).upper().endswith("/A")
+    expected = () if amends else _expected(form, filed, {item.key for item in found})
+    missing = [_missing(spec, headings) for spec in expected]
     notes = [*document.notes]
+    if amends:
+        notes.append("An amendment holds only the items it amends.")
     if not form.tested:
         notes.append(f"Sections of a {form.name} are found by the SEC's published form; not tried on real filings.")
     return Items(form.name, (*found, *missing), tuple(notes))

@@ -37,6 +37,18 @@ def test_hidden_text_stays_hidden() -> None:
     assert "0001045810" not in text
 
 
+def test_plain_text_in_a_wrapper_of_html() -> None:
+    """Lines make the paragraphs of plain text, whatever few tags stand around it; a long hidden header is no text."""
+    lines = (
+        "Item 5.      Other Events\n\nInformation relating to the\ndistributions &amp; losses.\n\n" + "line\n\n" * 30
+    )
+    text = read_document(f"<html><body><div>{lines}</div></body></html>".encode()).text
+    assert text.startswith("Item 5. Other Events\n\nInformation relating to the distributions & losses.")
+    header = "<ix:header>" + "<xbrli:context>\n</xbrli:context>\n" * 500 + "</ix:header>"
+    tagged = f'<html xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"><body>{header}<p>One\n\ntwo.</p></body></html>'
+    assert read_document(tagged.encode()).text == "One two."
+
+
 def test_no_page_furniture_in_given_filings() -> None:
     """No page number, running head or link to the contents is left between the paragraphs."""
     for name in ("nvda-10-k-2025-02-26.html.gz", "aapl-10-k-2024-11-01.html.gz", "ibm-10-k-2025-02-25.html.gz"):

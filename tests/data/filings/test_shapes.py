@@ -176,6 +176,40 @@ def test_index_of_links() -> None:
         )
 
 
+def test_index_without_the_word_item() -> None:
+    """An index whose rows begin with a bare number is read by its links too; other tables of numbers are left alone."""
+    rows = (
+        '<tr><td>1.</td><td>Business</td><td><a href="#a">4–36</a>, 120</td></tr>'
+        '<tr><td>1A.</td><td>Risk Factors</td><td><a href="#b">49–63</a></td></tr>'
+        "<tr><td>7.</td><td>Management’s Discussion and Analysis of Financial Condition and Results of Operations</td>"
+        '<td><a href="#c">6</a></td></tr><tr><td>2.</td><td>Weighted average</td><td>7</td></tr>'
+    )
+    sections = "".join(f'<h1 id="{target}">Section {target}</h1><p>{LONG}</p>' for target in "abc")
+    items = read(f"{sections}<table>{rows}</table>")
+    assert {n: t.split("\n")[0] for n, t in texts(items).items()} == {
+        "1": "Section a",
+        "1A": "Section b",
+        "7": "Section c",
+    }
+    assert "Weighted average" in items.find("7")[0].text
+
+
+def test_amendment() -> None:
+    """An amendment has the items it amends; the others are not missing from it."""
+    items = read(f"<p>PART III</p><p>Item 10. Directors, Executive Officers</p><p>{LONG}</p>", "10-K/A")
+    assert [item.number for item in items.items] == ["10"]
+    assert items.notes == ("An amendment holds only the items it amends.",)
+
+
+def test_statements_after_the_discussion() -> None:
+    """A report whose Item 2 comes before its Item 1 has both."""
+    body = (
+        f"<p>PART I</p><p>Item 2. Management’s Discussion and Analysis</p><p>{LONG}</p>"
+        f"<p>Item 1. Financial Statements</p><p>{LONG * 2}</p><p>Item 4. Controls and Procedures</p><p>Effective.</p>"
+    )
+    assert {n: len(t) for n, t in texts(read(body, "10-Q")).items()} == {"2": 767, "1": 1535, "4": 10}
+
+
 def test_contents_without_links() -> None:
     """A table of contents drawn with dots is none of the items, and the last one listed does not take what follows."""
     lines = (
@@ -263,7 +297,7 @@ def test_foreign_annual_report() -> None:
     ]
     items = read("".join(f"<p>Item {n}. {title}</p><p>{LONG}</p>" for n, title in rows), "20-F/A", filed="2025-04-01")
     assert list(texts(items)) == [n for n, _ in rows]
-    assert "not tried on real filings" in items.notes[0]
+    assert "not tried on real filings" in items.notes[-1]
 
 
 def test_proxy_statement_and_prospectus() -> None:
