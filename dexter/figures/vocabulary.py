@@ -1,15 +1,19 @@
-"""What figures and companies are called, from the data in `words/`."""
+"""What figures and companies are called and what figures mean, from the data in `words/`."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal, get_args
 
-from dexter.figures.lexicon import Lexicon, lexicon_of, tokens
+from dexter.figures.lexicon import Lexicon, Phrase, lexicon_of, tokens
+
+# An amount of money, an amount a share, a count of shares, a share of one (percent), a multiple; '' is not known.
+Kind = Literal["money", "per_share", "shares", "rate", "ratio", ""]
+_PACKAGE = "dexter.figures.words"
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ def words_in(package: str, name: str) -> dict[str, Any]:
 
 def figure_entries() -> Mapping[str, Mapping[str, Any]]:
     """Every figure by name, with its phrases in English (`en`) and Chinese (`zh`)."""
-    return words_in("dexter.figures.words", "metrics")
+    return words_in(_PACKAGE, "metrics")
 
 
 @cache
@@ -41,13 +45,41 @@ def figure_words() -> Mapping[str, FigureWords]:
 
 
 @cache
-def figure_lexicon() -> Lexicon:
-    """Figures by what they are called."""
-    return lexicon_of(figure_entries())
+def chinese_names() -> Lexicon:
+    """Companies by their Chinese names."""
+    names = words_in(_PACKAGE, "companies")
+    return Lexicon({tokens(name): ticker for ticker, said in names.items() for name in said})
+
+
+def labels_lexicon(labels: Iterable[tuple[str, str]]) -> Lexicon:
+    """Figures by what they are called; `labels` are those that results use, as (label, concept)."""
+    own: dict[Phrase, str] = {tokens(label.lower()): concept for label, concept in labels if label}
+    return Lexicon({**_figure_phrases(), **own})
 
 
 @cache
-def chinese_names() -> Lexicon:
-    """Companies by their Chinese names."""
-    names = words_in("dexter.figures.words", "companies")
-    return Lexicon({tokens(name): ticker for ticker, said in names.items() for name in said})
+def _figure_phrases() -> Mapping[Phrase, str]:
+    return {**lexicon_of(_meanings("also")).names, **lexicon_of(figure_entries()).names}
+
+
+def kind_of(concept: str) -> Kind:
+    """What a figure of the vocabulary counts; '' for a name that it doesn't have."""
+    if concept in _kinds():
+        return _kinds()[concept]
+    return "money" if concept in figure_entries() or concept in _meanings("also") else ""
+
+
+@cache
+def _kinds() -> Mapping[str, Kind]:
+    named = _meanings("kinds")
+    return {name: kind for kind in get_args(Kind) for name in named.get(kind, ())}
+
+
+def alike(concept: str) -> tuple[str, ...]:
+    """A figure and those that its words may mean as well."""
+    return (concept, *_meanings("alike").get(concept, ()))
+
+
+def _meanings(part: str) -> Mapping[str, Any]:
+    table: Mapping[str, Any] = words_in(_PACKAGE, "meanings")[part]
+    return table

@@ -1,0 +1,167 @@
+"""Numbers of a table, bound by their row, their column, the table's corner, and the line above it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from dexter.figures.blocks import Span, Table
+from dexter.figures.bound import NOTHING_NAMED, Bound, Context, Named, Reader
+from dexter.figures.find import find_in_cell, find_numbers
+from dexter.figures.numbers import Number
+from dexter.figures.periods import Period
+from dexter.figures.unit_notes import NO_NOTE, UnitNote, unit_note, with_note
+from dexter.figures.vocabulary import kind_of
+
+# Columns whose numbers only count the rows.
+_COUNTING = re.compile(r"\s*(?:#|no\.?|rank|id|序号|排名)\s*", re.IGNORECASE)
+_MARKS = re.compile(r"[*_`†‡§¶]+")
+_LONGEST_FIGURE = 48
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What a row, a column or a corner says of its cells."""
+
+    text: str = ""
+    named: Named = NOTHING_NAMED
+    note: UnitNote = NO_NOTE
+    period: Period | None = None
+
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        """The figures it names."""
+        return tuple(mention.name for mention in self.named.concepts)
+
+
+def bind_table(table: Table, context: Context, reader: Reader) -> Iterator[Bound]:
+    """Every figure of a table's cells; the first column and the head are names, not figures."""
+    columns = [_head(span.text, reader) for span in table.head]
+    dates = _dates_of_columns(table, reader)
+    columns = [replace(head, period=_joined(head.named.period, dates.get(at))) for at, head in enumerate(columns)]
+    corner = columns[0] if columns else _Head()
+    group = _Head()
+    for row in table.rows:
+        if _is_group(row):
+            group = _head(row[0].text, reader)
+            continue
+        head = _head(row[0].text, reader) if row else _Head()
+        head = replace(head, period=_joined(head.named.period, _date_in(row[1:], reader)))
+        for at, cell in enumerate(row[1:], 1):
+            column = columns[at] if at < len(columns) else _Head()
+            if not _COUNTING.fullmatch(column.text):
+                yield from _bind_cell(cell, row, _Place(head, column, corner, group), context, reader)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """All that speaks of a cell, the nearest first."""
+
+    row: _Head
+    column: _Head
+    corner: _Head
+    group: _Head
+
+    def company(self) -> tuple[str, ...]:
+        """The company that the nearest of them names."""
+        return _first((head.named.company,) if head.named.company else () for head in self._all)
+
+    def concept(self) -> tuple[str, ...]:
+        """The figure: the row's, else the column's, else the corner's."""
+        return _first(head.concepts[:1] for head in self._all)
+
+    def label(self) -> str:
+        """What names the figure: the row, unless only the column names one."""
+        head = self.column if self.column.concepts and not self.row.concepts else self.row
+        return head.text.strip()
+
+    def periods(self) -> tuple[Period, ...]:
+        """The period of row and column together, else the corner's."""
+        period = _joined(self.row.period, self.column.period)
+        found = period or self.group.period or self.group.named.period or self.corner.named.period
+        return (found,) if found else ()
+
+    @property
+    def _all(self) -> tuple[_Head, ...]:
+        return (self.row, self.column, self.group, self.corner)
+
+
+def _bind_cell(cell: Span, row: Sequence[Span], place: _Place, context: Context, reader: Reader) -> Iterator[Bound]:
+    text = _MARKS.sub(lambda match: " " * len(match.group()), cell.text)
+    is_prose = len(text.strip()) > _LONGEST_FIGURE
+    numbers = find_numbers(text) if is_prose else find_in_cell(text)
+    own = reader.named(cell.text) if is_prose or len(numbers) > 1 else NOTHING_NAMED
+    concepts = place.concept() or context.concepts
+    corner = place.corner.note if not place.corner.note.is_empty else unit_note(context.unit_text)
+    notes = (place.row.note, place.column.note, corner)
+    for number in numbers:
+        scaled = with_note(_moved(number, cell.start), notes, kind_of(concepts[0]) if concepts else "")
+        yield Bound(
+            scaled,
+            (own.company,) if own.company else place.company() or context.companies,
+            (own.concept,) if own.concept else concepts,
+            (own.period,) if own.period else place.periods() or context.periods,
+            label=place.label(),
+            before=f"{place.row.text.strip()} | {place.column.text.strip()} | {text[: number.start].strip()}",
+            after=text[number.end :],
+            start=row[0].start,
+            end=row[-1].end,
+            in_table=True,
+        )
+
+
+def _head(text: str, reader: Reader) -> _Head:
+    plain = _MARKS.sub(" ", text)
+    return _Head(plain, reader.named(plain), unit_note(plain))
+
+
+def _is_group(row: Sequence[Span]) -> bool:
+    """A row with a name and nothing else stands above those that follow."""
+    return bool(row) and bool(row[0].text.strip()) and not any(cell.text.strip(" -–—*") for cell in row[1:])
+
+
+def _dates_of_columns(table: Table, reader: Reader) -> Mapping[int, Period]:
+    """The periods that a row of periods only (`period end | 2026-01-25 | …`) gives the columns."""
+    for row in table.rows:
+        periods = [_only_period(cell, reader) for cell in row[1:]]
+        if periods and all(periods) and not reader.named(row[0].text).concepts:
+            return {at: period for at, period in enumerate(periods, 1) if period}
+    return {}
+
+
+def _date_in(cells: Sequence[Span], reader: Reader) -> Period | None:
+    """The period in a row that stands in a cell of its own."""
+    found = [period for cell in cells if (period := _only_period(cell, reader))]
+    return found[0] if len(found) == 1 else None
+
+
+def _only_period(cell: Span, reader: Reader) -> Period | None:
+    text = cell.text.strip(" *_")
+    if not text or not any(character.isdigit() for character in text):
+        return None
+    named = reader.named(text)
+    if len(named.periods) != 1 or named.companies or named.concepts:
+        return None
+    mention = named.periods[0]
+    return mention.period if mention.end - mention.start >= len(text) - 2 else None
+
+
+def _joined(first: Period | None, second: Period | None) -> Period | None:
+    """Two sayings about one period: what the first leaves out, the second tells."""
+    if first is None or second is None:
+        return first or second
+    return Period(
+        first.name or second.name,
+        first.year if first.year is not None else second.year,
+        first.end or second.end,
+        first.relation or second.relation,
+    )
+
+
+def _moved(number: Number, by: int) -> Number:
+    return replace(number, start=number.start + by, end=number.end + by)
+
+
+def _first(found: Iterator[tuple[str, ...]]) -> tuple[str, ...]:
+    return next((names for names in found if names), ())

@@ -1,0 +1,127 @@
+"""The companies that results are about, and where a text names one of them or another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from dexter.figures.vocabulary import words_in
+from dexter.results import StoredResult
+
+_HEADLINE = re.compile(r"^(?P<ticker>[A-Z][A-Z0-9.\-]{0,6}) · (?P<name>[^·\n]+) · ", re.MULTILINE)
+_LEGAL_FORM = re.compile(
+    r"(?:[\s,.]+(?:inc|corp|corporation|co|company|companies|ltd|limited|plc|llc|lp|sa|ag|nv|se|com|holdings?|group"
+    r"|& co|the|/[a-z]{2}/?|class [a-c])\.?)+$",
+    re.IGNORECASE,
+)
+_SHORTEST_NAME = 4
+_SHORTEST_TICKER = 2
+_TICKER_ARGUMENTS = ("ticker", "tickers", "symbol", "symbols")
+
+
+@dataclass(frozen=True)
+class CompanyMention:
+    """A company named at `text[start:end]`, by its ticker."""
+
+    ticker: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Companies:
+    """How texts speak of companies: tickers, and names in lower case with their ticker.
+
+    `known` are those that results are about, in order of appearance; any other one is a stranger.
+    """
+
+    known: tuple[str, ...]
+    names: Mapping[str, str]
+
+    @property
+    def only(self) -> str:
+        """The one company there is, or ''."""
+        return self.known[0] if len(self.known) == 1 else ""
+
+    def find(self, text: str) -> tuple[CompanyMention, ...]:
+        """Every company named, in order. Names are names only with a capital; tickers only in capitals."""
+        return tuple(self._mentions(text))
+
+    def _mentions(self, text: str) -> Iterator[CompanyMention]:
+        for match in self._pattern.finditer(text):
+            said = match.group()
+            if said in self._tickers:
+                yield CompanyMention(said, *match.span())
+            elif not said[0].islower() and (ticker := self.names.get(said.lower())):
+                yield CompanyMention(ticker, *match.span())
+
+    @cached_property
+    def _tickers(self) -> frozenset[str]:
+        tickers = {*self.known, *self.names.values()}
+        return frozenset(ticker for ticker in tickers if len(ticker) >= _SHORTEST_TICKER)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        said = sorted({*self.names, *self._tickers}, key=len, reverse=True)
+        return re.compile("|".join(_bounded(word) for word in said), re.IGNORECASE)
+
+
+def companies_of(results: Iterable[StoredResult]) -> Companies:
+    """The companies of some results, and those that are known by name everywhere."""
+    found: dict[str, set[str]] = {}
+    for result in results:
+        for ticker, name in _named_in(result):
+            found.setdefault(ticker, set()).add(name)
+    own = {said: ticker for ticker, names in found.items() for name in names for said in _spoken(name)}
+    return Companies(tuple(found), {**_well_known(), **own})
+
+
+def tickers_asked(result: StoredResult) -> tuple[str, ...]:
+    """The tickers among a call's arguments."""
+    given = [result.arguments.get(name) for name in _TICKER_ARGUMENTS]
+    listed = [item for value in given for item in (value if isinstance(value, list | tuple) else [value])]
+    return tuple(str(item).upper() for item in listed if item)
+
+
+def headline_company(line: str) -> str:
+    """The ticker of a line that heads a company's table (`NVDA · NVIDIA CORP · …`), or ''."""
+    match = _HEADLINE.match(line)
+    return match["ticker"] if match else ""
+
+
+def _named_in(result: StoredResult) -> Iterator[tuple[str, str]]:
+    heads = [(match["ticker"], match["name"].strip()) for match in _HEADLINE.finditer(result.text)]
+    in_cells = dict.fromkeys((cell.ticker, cell.company) for cell in result.cells if cell.ticker)
+    yield from in_cells
+    yield from heads
+    if not in_cells and not heads:
+        yield from ((ticker, "") for ticker in tickers_asked(result))
+
+
+def _spoken(name: str) -> Iterator[str]:
+    """How people shorten a registered name: without its legal form, and its first word where that is a name."""
+    short = _LEGAL_FORM.sub("", name.strip()).strip(" ,.&").lower()
+    if len(short) >= _SHORTEST_NAME:
+        yield short
+    first = short.partition(" ")[0].strip(",.")
+    if len(first) >= _SHORTEST_NAME and first not in _ordinary():
+        yield first
+
+
+@cache
+def _well_known() -> Mapping[str, str]:
+    english: Mapping[str, Sequence[str]] = words_in("dexter.figures.words", "names")["names"]
+    chinese: Mapping[str, Sequence[str]] = words_in("dexter.figures.words", "companies")
+    return {name.lower(): ticker for names in (english, chinese) for ticker, said in names.items() for name in said}
+
+
+@cache
+def _ordinary() -> frozenset[str]:
+    return frozenset(words_in("dexter.figures.words", "names")["ordinary"])
+
+
+def _bounded(word: str) -> str:
+    pattern = re.escape(word)
+    return rf"(?<![A-Za-z0-9]){pattern}(?![A-Za-z0-9])" if word.isascii() else pattern
