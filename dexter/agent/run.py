@@ -99,6 +99,12 @@ class Run:
                 self.ports.record.message(message)
         self.messages = (*self.messages, *messages)
 
+    def adopt(self, messages: Messages) -> None:
+        """An earlier run's messages enter the view; this record has no other line of theirs."""
+        for message in messages:
+            self.ports.record.message(message)
+        self.messages = (*self.messages, *messages)
+
     def drain_queue(self) -> bool:
         """What the user typed enters the view; whether there was anything."""
         lines = self.ports.inbox.drain()

@@ -124,7 +124,8 @@ def record_start(run: Run, plan: Plan, question: str, scratchpad: Scratchpad, be
             path=str(scratchpad.paths.scratchpad),
         )
     )
-    run.append(*before.messages, UserMessage(run.ports.ids.next_message(), question, "question"))
+    run.adopt(before.messages)
+    run.append(UserMessage(run.ports.ids.next_message(), question, "question"))
 
 
 def steering_settings(run: Run, plan: Plan) -> dict[str, object]:

@@ -143,3 +143,14 @@ def test_on_a_terminal_the_answer_is_rendered_once(home: Home, columns: int):
     assert screen.count("Stockholders' equity (USD million)") == 1
     assert "|" not in screen.replace("R&D / revenue", "")
     assert terminal.raw.rindex("\x1b[?25h") > terminal.raw.rindex("\x1b[?25l")
+
+
+def test_a_follow_up_goes_on_with_the_last_conversation(home: Home):
+    """--continue asks in the conversation of the last run; without one it says so."""
+    assert home.dexter("ask", "--offline", "--continue", "x").returncode == 2
+    home.dexter("ask", "--offline", "-q", "NVDA revenue")
+    done = home.dexter("ask", "--offline", "--events", "--continue", "and AMD?")
+    started = json.loads(done.stdout.splitlines()[0])
+    assert done.returncode == 0
+    assert started["parent"] == home.scratchpads()[0].stem
+    assert started["conversation"] == started["parent"]
