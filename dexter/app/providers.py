@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from dexter.app.outside import Setup
 from dexter.data.cache import DiskCache
+from dexter.data.financialdatasets.provider import FinancialDatasets, financial_datasets_client
 from dexter.data.http import HttpClient
 from dexter.data.identity.directory import Directory
 from dexter.data.provider import CompanyDirectory, PriceProvider, StatementProvider
@@ -32,6 +33,9 @@ def open_providers(setup: Setup, stack: AsyncExitStack) -> Providers:
     known: dict[str, StatementProvider] = {"sample": sample}
     if not setup.settings.offline:
         known["sec"] = SecProvider(edgar_client(setup, stack), edgar_urls(setup))
+        known["financialdatasets"] = FinancialDatasets(
+            vendor_client(setup, stack), setup.settings.financialdatasets.base_url
+        )
     statements = [known[name] for name in setup.settings.data.providers if name in known]
     return Providers(statements, [sample], Directory(sample.companies))
 
@@ -42,8 +46,22 @@ def edgar_client(setup: Setup, stack: AsyncExitStack) -> HttpClient:
     client = sec_client(
         setup.settings.sec.contact,
         cache=DiskCache(cache / "sec"),
-        limiter=FileRateLimiter(cache / "sec-requests", rate=int(setup.settings.sec.requests_per_second)),
+        limiter=_edgar_limiter(setup),
     )
+    stack.push_async_callback(client.aclose)
+    return client
+
+
+def _edgar_limiter(setup: Setup) -> FileRateLimiter:
+    rate = setup.settings.sec.requests_per_second
+    path = setup.config.places.cache / "sec-requests"
+    return FileRateLimiter(path, rate=max(1, int(rate)), per=max(1.0, 1 / rate))
+
+
+def vendor_client(setup: Setup, stack: AsyncExitStack) -> HttpClient:
+    """A client for Financial Datasets with the user's key, if there is one, and a cache of its own."""
+    key = setup.config.keys.get("financialdatasets")
+    client = financial_datasets_client(key, cache=DiskCache(setup.config.places.cache / "financialdatasets"))
     stack.push_async_callback(client.aclose)
     return client
 

@@ -50,6 +50,9 @@ class Limits:
     max_wait: float = 30.0
 
 
+DEFAULT_LIMITS = Limits()
+
+
 @dataclass(frozen=True)
 class Response:
     """A successful answer. `retrieved_at` is when the bytes came from the source (ISO, UTC), also for cached ones.
@@ -95,7 +98,7 @@ class HttpClient:
         provider: str,
         *,
         headers: Mapping[str, str] | None = None,
-        limits: Limits = Limits(),
+        limits: Limits = DEFAULT_LIMITS,
         cache: DiskCache | None = None,
         limiter: Limiter | None = None,
         gate: Callable[[], None] = _allow,

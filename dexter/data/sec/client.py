@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dexter.data.http import HttpClient, Limiter, Limits
+from dexter.data.http import DEFAULT_LIMITS, HttpClient, Limiter, Limits
 from dexter.errors import ProviderError
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ EDGAR = EdgarUrls()
 def sec_client(
     contact: str,
     *,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = DEFAULT_LIMITS,
     cache: DiskCache | None = None,
     limiter: Limiter | None = None,
     transport: httpx.AsyncBaseTransport | None = None,

@@ -1,0 +1,1 @@
+"""Statements from Financial Datasets, a vendor that wants a key."""
