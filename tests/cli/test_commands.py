@@ -31,8 +31,8 @@ def test_version_and_help(home: Home):
 
 
 def test_completion_can_be_shown(home: Home):
-    """A shell's completion script is printed on request."""
-    shown = home.dexter("--show-completion", "bash")
+    """A shell's completion script is printed on request, whatever shell this test was started from."""
+    shown = home.dexter(environ={"_DEXTER_COMPLETE": "source_bash"})
     assert shown.returncode == 0
     assert "_DEXTER_COMPLETE" in shown.stdout
 
