@@ -37,12 +37,12 @@ class Microcompact:
 
     def __call__(self, messages: Messages, ctx: RunContext) -> StageResult:
         """Clear old results if there are too many or they are too large."""
-        places = _clearable_places(messages, ctx)
-        trigger, keep = self._plan([messages[i].tokens for i in places], ctx)
+        whole = _clearable(messages, ctx)
+        trigger, keep = self._plan([message.tokens for _, message in whole], ctx)
         if trigger is None:
             return StageResult(messages)
-        unseen_from = ctx.index.of(messages).newest_assistant + 1
-        old = [i for i in places[: len(places) - keep] if i < unseen_from]
+        newest = ctx.index.of(messages).newest_assistant
+        old = [(i, message) for i, message in whole[: len(whole) - keep] if i < newest]
         placeholders = self._placeholders(messages, old, ctx.limits)
         saved = sum(messages[i].tokens - placeholder.tokens for i, placeholder in placeholders.items())
         if not placeholders or saved < self._least_gain(ctx.limits):
@@ -78,13 +78,13 @@ class Microcompact:
             return "count", keep
         return ("token", keep) if by_size else (None, keep)
 
-    def _placeholders(self, messages: Messages, places: Sequence[int], limits: Limits) -> dict[int, ToolMessage]:
+    def _placeholders(
+        self, messages: Messages, old: Sequence[tuple[int, ToolMessage]], limits: Limits
+    ) -> dict[int, ToolMessage]:
         """The lines to put in place, where they are shorter."""
         calls = calls_by_id(messages)
         placeholders: dict[int, ToolMessage] = {}
-        for place in places:
-            message = messages[place]
-            assert isinstance(message, ToolMessage)  # noqa: S101 - narrows the type; `places` holds results only
+        for place, message in old:
             text = self._placeholder(message, calls.get(message.call), limits)
             cleared = replace(message, content=text, form="cleared", chars=message.chars or len(message.text))
             is_long = message.size > self.spare or message.media_count() > 0
@@ -102,10 +102,10 @@ class Microcompact:
         return f"{CLEARED} {line} {chars:,} characters; read_result(id={source}) gives it back"
 
 
-def _clearable_places(messages: Messages, ctx: RunContext) -> list[int]:
-    """Where results of clearable tools stand that are not cleared yet."""
+def _clearable(messages: Messages, ctx: RunContext) -> list[tuple[int, ToolMessage]]:
+    """Results of clearable tools that are not cleared yet, with their places."""
     results = ((place, messages[place]) for place in ctx.index.of(messages).results)
-    return [place for place, m in results if isinstance(m, ToolMessage) and ctx.traits(m.tool).clearable]
+    return [(i, m) for i, m in results if isinstance(m, ToolMessage) and ctx.traits(m.tool).clearable]
 
 
 def _fitting(sizes: Sequence[int], room: int) -> int:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from dexter.config.limits import Limits
 from dexter.context.reports import MicrocompactReport, StripThinkingReport
 from dexter.context.stage import RunContext, StageResult
-from dexter.messages import AssistantMessage, Message, Messages, ThinkingBlock, ToolMessage
+from dexter.messages import AssistantMessage, Messages, ToolMessage
+from dexter.text import estimate_tokens
+
+# A message and its place in the view.
+Found: TypeAlias = tuple[int, AssistantMessage]
 
 
 @dataclass(frozen=True)
@@ -27,16 +31,18 @@ class StripThinking:
     def __call__(self, messages: Messages, ctx: RunContext) -> StageResult:
         """Strip all but the newest messages that have something to strip."""
         keep, over = self._numbers(ctx.limits)
-        stripped = _stripped(messages, keep, ctx)
-        if not stripped:
+        candidates = ((place, messages[place]) for place in ctx.index.of(messages).loose)
+        loose = [(i, m) for i, m in candidates if isinstance(m, AssistantMessage) and _is_loose(m)]
+        old = loose[: len(loose) - keep] if len(loose) > keep else []
+        if not old:
             return StageResult(messages)
         edited = _edited_round(messages, ctx)
         bound = _last_signed(messages)
-        after_edit = {i: m for i, m in stripped.items() if edited is not None and i >= edited}
-        every = {i: m for i, m in stripped.items() if i > bound or i in after_edit}
-        if _saved(messages, every) > over:
-            return _result(messages, every, "size" if len(every) > len(after_edit) else "edit")
-        return _result(messages, after_edit, "edit") if after_edit else StageResult(messages)
+        after_edit = [(i, m) for i, m in old if edited is not None and i >= edited]
+        every = [(i, m) for i, m in old if i > bound or (edited is not None and i >= edited)]
+        if _tokens(every) > over:
+            return _strip(messages, every, "size" if len(every) > len(after_edit) else "edit")
+        return _strip(messages, after_edit, "edit") if after_edit else StageResult(messages)
 
     def rule(self, limits: Limits) -> str:
         """What it does, with its numbers."""
@@ -48,28 +54,24 @@ class StripThinking:
         return keep, limits.strip_thinking_over if self.over is None else self.over
 
 
-def _stripped(messages: Messages, keep: int, ctx: RunContext) -> dict[int, AssistantMessage]:
-    """What the messages would become, by place; the newest `keep` of them are left out."""
-    candidates = ((place, messages[place]) for place in ctx.index.of(messages).loose)
-    found = [(i, m) for i, m in candidates if isinstance(m, AssistantMessage) and _has_loose_parts(m)]
-    return {i: replace(m, text="", thinking=_bound(m)) for i, m in found[: max(len(found) - keep, 0)]}
+def _is_loose(message: AssistantMessage) -> bool:
+    """Whether there is text or thinking that no provider wants back."""
+    return bool(message.text) or any(block.kind == "plain" for block in message.thinking)
 
 
-def _has_loose_parts(message: AssistantMessage) -> bool:
-    """Whether there is text or unsigned thinking before calls."""
-    return bool(message.text) or len(_bound(message)) < len(message.thinking)
-
-
-def _bound(message: AssistantMessage) -> tuple[ThinkingBlock, ...]:
-    """The blocks a provider wants back."""
-    return tuple(block for block in message.thinking if block.kind != "plain")
+def _tokens(found: Iterable[Found]) -> int:
+    """Tokens of what would be stripped."""
+    return sum(
+        estimate_tokens(message.text) + sum(estimate_tokens(b.text) for b in message.thinking if b.kind == "plain")
+        for _, message in found
+    )
 
 
 def _edited_round(messages: Messages, ctx: RunContext) -> int | None:
     """Where the first round begins in which results were cleared in this very pass."""
     cleared = {r for report in ctx.this_pass if isinstance(report, MicrocompactReport) for r in report.cleared}
     start: int | None = None
-    for index, message in enumerate(messages):
+    for index, message in enumerate(messages if cleared else ()):
         if isinstance(message, AssistantMessage):
             start = index
         elif isinstance(message, ToolMessage) and message.result in cleared:
@@ -79,20 +81,17 @@ def _edited_round(messages: Messages, ctx: RunContext) -> int | None:
 
 def _last_signed(messages: Messages) -> int:
     """Where the newest message with a signed block stands, or -1."""
-    return max((i for i, message in enumerate(messages) if _is_signed(message)), default=-1)
+    for index in range(len(messages) - 1, -1, -1):
+        message = messages[index]
+        if isinstance(message, AssistantMessage) and any(block.kind == "signed" for block in message.thinking):
+            return index
+    return -1
 
 
-def _is_signed(message: Message) -> bool:
-    return isinstance(message, AssistantMessage) and any(block.kind == "signed" for block in message.thinking)
-
-
-def _saved(messages: Messages, stripped: Mapping[int, AssistantMessage]) -> int:
-    return sum(messages[i].tokens - message.tokens for i, message in stripped.items())
-
-
-def _result(
-    messages: Messages, stripped: Mapping[int, AssistantMessage], trigger: Literal["edit", "size"]
-) -> StageResult:
-    view = tuple(stripped.get(i, message) for i, message in enumerate(messages))
-    ids = tuple(message.id for message in stripped.values())
-    return StageResult(view, StripThinkingReport(ids, _saved(messages, stripped), trigger))
+def _strip(messages: Messages, found: Sequence[Found], trigger: Literal["edit", "size"]) -> StageResult:
+    view = list(messages)
+    for place, message in found:
+        bound = tuple(block for block in message.thinking if block.kind != "plain")
+        view[place] = replace(message, text="", thinking=bound)
+    ids = tuple(message.id for _, message in found)
+    return StageResult(tuple(view), StripThinkingReport(ids, _tokens(found), trigger))
