@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from dexter.agent.tool_calls import invalid_arguments
 from dexter.app.outside import Setup
-from dexter.errors import ScratchpadError
-from dexter.messages import Messages
 from dexter.results import StoredResult, ToolResult
 from dexter.tools.registry import Registry
 from dexter.tools.tool import ToolContext
@@ -20,17 +17,9 @@ from dexter.tools.tool import ToolContext
 class NoResults:
     """Outside a run there are no earlier results."""
 
-    def persist(self, result: int, text: str) -> Path:
-        """Nothing is persisted without a run."""
-        raise ScratchpadError(f"Result #{result} ({len(text):,} characters) belongs to no run.")
-
     def read(self, result: int) -> StoredResult:
         """There is none."""
         raise KeyError(result)
-
-    def transcript(self, messages: Messages) -> Path:
-        """There is no conversation."""
-        raise ScratchpadError(f"{len(messages)} messages belong to no run.")
 
 
 async def run_tool(registry: Registry, name: str, arguments: Mapping[str, Any], setup: Setup) -> ToolResult:

@@ -62,8 +62,13 @@ class Limits:
     compaction_least_results: int = 3
     compaction_goal_share: float = 0.70
     newest_round_share: float = 0.60
+    compaction_parts: int = 8
     ledger_tokens: int = 5_000
     ledger_share: float = 0.10
+
+    # Memory flush
+    flush_output: int = 1_000
+    flush_notes: int = 20
 
     # Recall
     page_chars: int = 20_000

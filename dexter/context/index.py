@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dexter.context.mentions import merge_ranges, ranges_text, result_line, without_ids
-from dexter.messages import IdRange, Message, ToolCall, ToolMessage, UserMessage
+from dexter.messages import IdRange, Message, Messages, ToolCall, ToolMessage, UserMessage
 
 _HEAD = "Earlier results left out to save room; read_result(id) gives any of them back whole:"
 # Harness messages that stand for results which left the view, and give way to a newer one that names them too.
@@ -41,18 +41,21 @@ def is_users_own(message: Message) -> bool:
     return isinstance(message, UserMessage) and message.origin != "harness"
 
 
-def lost_in(messages: Iterable[Message], calls: Mapping[str, ToolCall], chars: int) -> Lost:
-    """The results these messages hold or stand for; arguments are cut at `chars`."""
-    covers: list[IdRange] = []
+def covers_in(messages: Messages) -> tuple[IdRange, ...]:
+    """The results these messages hold or stand for."""
+    held = [(m.result, m.result) for m in messages if isinstance(m, ToolMessage)]
+    return merge_ranges([*held, *(pair for m in messages if isinstance(m, UserMessage) for pair in m.covers)])
+
+
+def lost_in(messages: Messages, calls: Mapping[str, ToolCall], chars: int) -> Lost:
+    """The results these messages hold or stand for, with their lines; arguments are cut at `chars`."""
     entries: list[tuple[int, str]] = []
     for message in messages:
         if isinstance(message, ToolMessage):
-            covers.append((message.result, message.result))
             entries.append((message.result, result_line(message, calls.get(message.call), chars)))
-        elif isinstance(message, UserMessage) and message.kind in _MARKERS:
-            covers.extend(message.covers)
+        elif isinstance(message, UserMessage):
             entries.extend(message.entries)
-    return Lost(merge_ranges(covers), tuple(sorted(entries)))
+    return Lost(covers_in(messages), tuple(sorted(entries)))
 
 
 def index_message(message_id: str, lost: Lost, lines: int) -> UserMessage:

@@ -110,7 +110,13 @@ class FlushReport(Report):
 
 @dataclass(frozen=True)
 class CompactReport(Report):
-    """A compaction, kept or not. Token counts of the view; figures kept by the summary, restored, left to recall."""
+    """A compaction, kept or not.
+
+    Token counts are of the view. `covered` are the results the summary stands for, `unseen` how many of those no
+    request had carried. Figures were kept by the summary, restored beside it, or left to recall. `parts` is how many
+    requests the summary took, `transcript` the path of the saved messages, `turn` the turn it ran in, `reactive`
+    whether that was after an overflow.
+    """
 
     stage: ClassVar[str] = "compact"
     success: bool
@@ -128,6 +134,9 @@ class CompactReport(Report):
     cost_usd: str = ""
     duration_s: float = 0.0
     requested: bool = False
+    reactive: bool = False
+    turn: int = 0
+    parts: int = 1
     transcript: str = ""
     summary: str = ""
 
@@ -175,11 +184,14 @@ def _frozen(value: Any) -> Any:
 
 
 def compaction_failures(reports: Sequence[Report]) -> int:
-    """Failures in a row since the last success; what the user asked for does not count."""
+    """Failures in a row since the last good compaction; one that was asked for and failed does not count."""
     failures = 0
     for report in reports:
-        if isinstance(report, CompactReport) and not report.requested:
-            failures = failures + 1 if report.counts_as_failure else 0
+        if isinstance(report, CompactReport):
+            if not report.counts_as_failure:
+                failures = 0 if report.success else failures
+            elif not report.requested:
+                failures += 1
     return failures
 
 

@@ -7,7 +7,9 @@ by its report alone; `dexter.context.policy.run_stages` records the edit and car
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -71,8 +73,24 @@ class CallMade:
     call: ToolCall
 
 
-class ResultStore(Protocol):
+class Recall(Protocol):
+    """Earlier results of the conversation."""
+
+    def read(self, result: int) -> StoredResult:
+        """The result, byte for byte.
+
+        Raises:
+            KeyError: no such result in the conversation.
+        """
+        ...
+
+
+class ResultStore(Recall, Protocol):
     """Files for large results, and every result whole."""
+
+    def read_after(self, boundary: int) -> Iterator[StoredResult]:
+        """This run's results with ids above `boundary`, ascending, each whole."""
+        ...
 
     def persist(self, result: int, text: str) -> Path:
         """Write `text` to a new file of its own, complete and flushed, and return its path.
@@ -109,6 +127,19 @@ class MemoryWriter(Protocol):
 
 
 @dataclass(frozen=True)
+class Effects:
+    """What a stage that calls a model does to the outside: wait, look at the clock, tell a person what has begun.
+
+    `clock` and `sleep` are in seconds, `random` gives numbers in [0, 1). `announce` takes a stage's name and a text.
+    """
+
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    random: Callable[[], float] = lambda: 0.5
+    announce: Callable[[str, str], None] = lambda _stage, _text: None
+
+
+@dataclass(frozen=True)
 class RunContext:
     """What a stage may know (values) and use (ports). Carried on by `run_stages`, never changed in place.
 
@@ -132,8 +163,8 @@ class RunContext:
     fast_model: Model | None = None
     memory: MemoryWriter | None = None
     learnt_limit: int | None = None
-    requested: bool = False
     focus: str = ""
+    effects: Effects = field(default_factory=Effects)
     pass_start: int = 0
     index: ViewIndex = field(default_factory=ViewIndex, compare=False, repr=False)
     call_index: CallIndex = field(default_factory=CallIndex, compare=False, repr=False)

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from dexter.context.stage import ResultStore, ToolTraits
+from dexter.context.stage import Recall, ToolTraits
 from dexter.messages import ToolSpec
 from dexter.results import ToolResult
 
@@ -23,7 +23,7 @@ Arguments = TypeVar("Arguments", bound=BaseModel)
 class ToolContext:
     """What a running tool may use: earlier results, where to tell progress, the as-of date ('' = none)."""
 
-    results: ResultStore
+    results: Recall
     progress: Callable[[str], None] = field(default=lambda _text: None)
     as_of: str = ""
     call: str = ""

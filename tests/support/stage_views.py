@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
-
-from hypothesis import strategies as st
 
 from dexter.config.limits import Limits
 from dexter.context.stage import CallMade, RunContext, StoredResult, ToolTraits
@@ -56,6 +54,9 @@ class Results:
 
     def read(self, result: int) -> StoredResult:
         return self.stored[result]
+
+    def read_after(self, boundary: int) -> Iterator[StoredResult]:
+        return (self.stored[number] for number in sorted(self.stored) if number > boundary)
 
     def transcript(self, messages: Messages) -> Path:
         self._check()
@@ -199,13 +200,6 @@ _SIZES = (0, 1, 20, 119, 130, 600, 3_000, 20_000, 49_999, 50_001, 70_000)
 # What a conversation's provider sends as reasoning.
 _THINKING = ((), ("plain",), ("plain",), ("demanded",), ("signed",), ("plain", "signed", "redacted"))
 _TOOLS = ("get_financials", "web_search", "read_result", "calculate", "skill")
-
-
-@st.composite
-def scripts(draw: st.DrawFn, *, most_rounds: int = 14) -> Script:
-    """A random conversation with everything in it that can stand in one. Shrinks by rounds and by seed."""
-    rng = random.Random(draw(st.integers(0, 2**32)))  # noqa: S311 - a seed that can be named
-    return random_script(rng, draw(st.integers(0, most_rounds)))
 
 
 def random_script(rng: random.Random, rounds: int) -> Script:

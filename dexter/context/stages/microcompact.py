@@ -57,7 +57,8 @@ class Microcompact:
         size = f" or {limits.clear_over_tokens:,} tokens" if self.by_size else ""
         kept = f"the newest {keep}" if keep else "only unseen ones"
         gain = self._least_gain(limits)
-        return f"over {over} whole results{size}: {kept} stay, the others become a line, if {gain:,} tokens are gained"
+        condition = f", if {gain:,} tokens are gained" if gain else ""
+        return f"over {over} whole results{size}: {kept} stay, the others become a line{condition}"
 
     def _numbers(self, limits: Limits) -> tuple[int, int]:
         over = limits.clear_over if self.over is None else self.over

@@ -119,7 +119,7 @@ class _Layout:
             (kept if self._stays(index, message, hole) else gone).append(message)
             if index == self.question:
                 place = len(kept)
-        lost = lost_in(gone, self.calls, ctx.limits.argument_chars)
+        lost = lost_in(tuple(gone), self.calls, ctx.limits.argument_chars)
         if lost:
             old = next((message.id for message in gone if is_marker(message)), "")
             kept.insert(place, index_message(old, lost, ctx.limits.index_lines))

@@ -1,0 +1,1 @@
+"""What summarising models are told, as files."""

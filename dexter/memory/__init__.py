@@ -1,0 +1,1 @@
+"""Long-term memory: Markdown notes in the user's data folder."""
