@@ -59,7 +59,12 @@ class World:
     file_sizes: list[bytes] = field(default_factory=list)
 
     def decide(self, messages: Messages) -> ModelResponse | Exception:
-        """The main model: calls, now and then with text; overflows; an answer at the end."""
+        """The main model: calls, now and then with text; overflows; an answer at the end.
+
+        Where the fast model refuses, it is asked for the summary, too.
+        """
+        if not user_lines(messages):
+            return self.summarise(messages)
         if self.overflows and self.chance.random() < 0.15:
             self.overflows -= 1
             limit = sum(m.tokens for m in messages) * 2 // 3
