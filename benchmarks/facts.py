@@ -25,8 +25,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from dexter.data.body import parse_json
 from dexter.data.cache import DiskCache
 from dexter.data.company import Company
-from dexter.data.http import Response
 from dexter.data.provider import StatementQuery
+from dexter.data.response import Response
 from dexter.data.sec.client import EDGAR, sec_client
 from dexter.data.sec.facts import fact_store
 from dexter.data.sec.provider import SecProvider

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from dexter.data.http import Response
+    from dexter.data.response import Response
 
 Kind = Literal["tickers", "submissions", "facts", "filing", "search", "statements", "prices", "news", "page"]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dexter.data.cache import LIFETIMES, DiskCache
-from dexter.data.http import Response
+from dexter.data.response import Response
 
 ROOT = Path(__file__).parents[2]
 
@@ -111,7 +111,7 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
         import os, resource, signal, sys
         from pathlib import Path
         from dexter.data.cache import DiskCache
-        from dexter.data.http import Response
+        from dexter.data.response import Response
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
         cache = DiskCache(Path(sys.argv[1]))
@@ -129,7 +129,7 @@ def test_two_processes_share_one_cache(tmp_path: Path) -> None:
         import sys
         from pathlib import Path
         from dexter.data.cache import DiskCache
-        from dexter.data.http import Response
+        from dexter.data.response import Response
         cache = DiskCache(Path(sys.argv[1]), max_bytes=4000)
         for turn in range(150):
             name = str(turn % 7)

@@ -8,8 +8,8 @@ from pytest_httpserver import HTTPServer
 
 from dexter.data.company import Company
 from dexter.data.financialdatasets.provider import FinancialDatasets, financial_datasets_client
-from dexter.data.http import Limits
 from dexter.data.provider import StatementQuery, Statements
+from dexter.data.response import Limits
 from dexter.errors import ProviderError
 
 NVDA = Company("NVDA", "NVIDIA CORP", 1045810, "Nasdaq", fiscal_year_end="01-26")

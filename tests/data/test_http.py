@@ -16,7 +16,8 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from dexter.data.cache import DiskCache
-from dexter.data.http import HttpClient, Limits
+from dexter.data.http import HttpClient
+from dexter.data.response import Limits
 from dexter.errors import ProviderError
 from tests.support.raw_server import raw_server
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from pytest_httpserver import HTTPServer
 
 from dexter.data.filings.archive import FilingArchive
-from dexter.data.http import Limits
+from dexter.data.response import Limits
 from dexter.data.sec.client import EdgarUrls, sec_client
 from dexter.data.sec.provider import SecProvider
 

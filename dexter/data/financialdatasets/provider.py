@@ -10,8 +10,9 @@ from dexter.data.company import Company
 from dexter.data.concepts import CONCEPTS
 from dexter.data.financialdatasets.cells import row_cells
 from dexter.data.financialdatasets.fields import TABLES, Table, fields_of
-from dexter.data.http import DEFAULT_LIMITS, HttpClient, Limits
+from dexter.data.http import HttpClient
 from dexter.data.provider import Capability, Statement, StatementQuery, Statements
+from dexter.data.response import DEFAULT_LIMITS, Limits
 from dexter.errors import ProviderError
 from dexter.results import Cell, Source
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dexter.data.http import DEFAULT_LIMITS, HttpClient, Limiter, Limits
+from dexter.data.http import HttpClient, Limiter
+from dexter.data.response import DEFAULT_LIMITS, Limits
 from dexter.errors import ProviderError
 
 if TYPE_CHECKING:

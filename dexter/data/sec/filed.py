@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dexter.data.sec.concepts import qualified
 from dexter.data.sec.dates import day_number, days_between
 from dexter.data.sec.facts import ANNUAL_FORMS, Fact, FactStore, Measure, Span, Vintages, measure_of
 from dexter.data.sec.figure import Figure, adjusted, as_filed
 from dexter.data.sec.fiscal import QUARTER, SAME_DAY, YEAR, FiscalYear, Quarter
+from dexter.data.sec.recipe import qualified
 from dexter.data.sec.splits import Split, factor_between
 from dexter.data.sec.vintages import Vintage, choose, credible
 

@@ -8,9 +8,10 @@ from datetime import date
 from typing import NamedTuple
 
 from dexter.data.periods import FiscalQuarter, fiscal_quarter, fiscal_year
-from dexter.data.sec.concepts import CALENDAR_TAGS, qualified
+from dexter.data.sec.concepts import CALENDAR_TAGS
 from dexter.data.sec.dates import day_number, days_between, iso_day
 from dexter.data.sec.facts import ANNUAL_FORMS, Fact, FactStore
+from dexter.data.sec.recipe import qualified
 
 YEAR = range(350, 381)
 QUARTER = range(75, 121)  # 11 weeks to 4 months: some years have a first or last quarter of 16 weeks

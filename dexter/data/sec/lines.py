@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from dexter.data.sec.concepts import RECIPES, Formula, Recipe, Way, qualified
+from dexter.data.sec.concepts import RECIPES
 from dexter.data.sec.facts import measure_of
 from dexter.data.sec.figure import Figure, combined
 from dexter.data.sec.filed import FiledFigures
 from dexter.data.sec.fiscal import FiscalCalendar, FiscalYear, Period, Quarter, TwelveMonths, last_day
+from dexter.data.sec.recipe import Formula, Recipe, Way, qualified
 from dexter.data.sec.to_date import growth, twelve_months
 from dexter.data.sec.vintages import in_one_filing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
-from dexter.data.sec.concepts import BALANCE_SHEET_SHARES, COVER_SHARES
+from dexter.data.sec.balance_recipes import BALANCE_SHEET_SHARES, COVER_SHARES
 from dexter.data.sec.facts import Fact
 from dexter.data.sec.figure import Figure, as_filed, plain
 from dexter.data.sec.fiscal import Period, last_day

@@ -9,8 +9,9 @@ from typing import Any
 
 from dexter.data.body import check_json_shape
 from dexter.data.company import Company
-from dexter.data.http import HttpClient, Response
+from dexter.data.http import HttpClient
 from dexter.data.provider import Capability, StatementQuery, Statements
+from dexter.data.response import Response
 from dexter.data.sec.client import EDGAR, NAME, EdgarUrls
 from dexter.data.sec.facts import Fact, FactStore, fact_store
 from dexter.data.sec.notes import notes_on

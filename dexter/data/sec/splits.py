@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from dexter.data.sec.concepts import RECIPES, qualified
+from dexter.data.sec.concepts import RECIPES
 from dexter.data.sec.facts import Fact, FactStore, Measure
+from dexter.data.sec.recipe import qualified
 
 _SHARES = ("WeightedSharesDiluted", "WeightedSharesBasic")
 _PER_SHARE = ("EPSDiluted", "EPSBasic")
@@ -105,8 +106,9 @@ def _witnesses(store: FactStore) -> list[_Witness]:
 
 
 def _refiled(store: FactStore, concept: str, measure: Measure) -> Iterator[tuple[Fact, Fact]]:
-    for tag in RECIPES[concept].ways:
-        for facts in store.series(qualified(str(tag)), measure).values():
+    tags = [way for way in RECIPES[concept].ways if isinstance(way, str)]
+    for tag in tags:
+        for facts in store.series(qualified(tag), measure).values():
             for older, newer in itertools.pairwise(facts):
                 if older.filed < newer.filed and older.value * newer.value > 0:
                     yield older, newer

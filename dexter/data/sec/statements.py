@@ -8,14 +8,16 @@ from typing import NamedTuple
 from dexter.data.company import Company
 from dexter.data.concepts import Concept, concept_named, concepts_of
 from dexter.data.provider import StatementQuery
-from dexter.data.sec.concepts import BANK_REVENUES, INSURER_REVENUES, RECIPES, Recipe, qualified
+from dexter.data.sec.concepts import RECIPES
 from dexter.data.sec.facts import FactStore
 from dexter.data.sec.figure import Figure, plain
 from dexter.data.sec.filed import FiledFigures
 from dexter.data.sec.fiscal import FiscalCalendar, FiscalYear, Period, Quarter, TwelveMonths, fiscal_calendar
+from dexter.data.sec.income_recipes import BANK_REVENUES, INSURER_REVENUES
 from dexter.data.sec.lines import Lines
 from dexter.data.sec.outstanding import shares_outstanding
 from dexter.data.sec.per_share import earnings_per_share, sum_of_quarters, weighted_shares
+from dexter.data.sec.recipe import Recipe, qualified
 from dexter.data.sec.splits import find_splits
 from dexter.results import Cell
 

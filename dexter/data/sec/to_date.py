@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dexter.data.sec.concepts import qualified
 from dexter.data.sec.dates import day_number, days_between, iso_day
 from dexter.data.sec.facts import Fact, Measure, Vintages
 from dexter.data.sec.figure import Figure, others
 from dexter.data.sec.filed import FiledFigures
 from dexter.data.sec.fiscal import SAME_DAY, FiscalCalendar, Quarter
+from dexter.data.sec.recipe import qualified
 from dexter.data.sec.vintages import choose, on_one_basis
 
 QUARTERS_PER_YEAR = 4

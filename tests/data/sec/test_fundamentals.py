@@ -8,8 +8,9 @@ from collections import Counter
 from decimal import Decimal
 from functools import cache
 
-from dexter.data.sec.concepts import RECIPES, qualified
+from dexter.data.sec.concepts import RECIPES
 from dexter.data.sec.facts import FactStore
+from dexter.data.sec.recipe import qualified
 from dexter.results import Cell
 from tests.support.edgar import full_store, merged_store
 from tests.support.shared import SHARED, shared

@@ -9,8 +9,8 @@ from pytest_httpserver import HTTPServer
 
 from dexter.data.cache import DiskCache
 from dexter.data.company import Company
-from dexter.data.http import Limits
 from dexter.data.provider import StatementQuery, Statements
+from dexter.data.response import Limits
 from dexter.data.sec.client import EdgarUrls, sec_client
 from dexter.data.sec.provider import SecProvider
 from dexter.errors import ProviderError

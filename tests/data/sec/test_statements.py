@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dexter.data.sec.concepts import CALENDAR_TAGS, RECIPES, Formula
+from dexter.data.sec.concepts import CALENDAR_TAGS, RECIPES
+from dexter.data.sec.recipe import Formula
 from tests.support.edgar import cut_store, full_store
 from tests.support.filer import Filer, calendar_year
 from tests.support.statements import cells, label, notes, one, values
@@ -235,6 +236,14 @@ def test_gross_profit_and_cost_each_follow_from_the_other() -> None:
         found = one(store, derived, "FY2024")
         assert (found.value, found.derived) == ("40", how)
     assert not cells(two_years().store(), concepts=("GrossProfit", "CostOfRevenue"))
+
+
+def test_a_part_of_the_costs_leaves_no_gross_profit() -> None:
+    """Costs of services alone, or without depreciation, are given as they are and not taken from revenue."""
+    for tag in ("CostOfServices", "CostOfGoodsAndServiceExcludingDepreciationDepletionAndAmortization"):
+        store = two_years(fy={(tag, *Y2024): 70}).store()
+        assert one(store, "CostOfRevenue", "FY2024").value == "70"
+        assert not cells(store, concepts=("GrossProfit",))
 
 
 def test_liabilities_are_assets_less_all_that_is_equity() -> None:
