@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from dexter.data.filings.blocks import Block
 from dexter.data.filings.forms import Form, ItemSpec
-from dexter.data.filings.titles import continues, is_cross_reference, matched_length, split_title, words
+from dexter.data.filings.titles import continues, is_cross_reference, likeness, matched_length, split_title, words
 
 _NUMBER = r"\d{1,2}(?:\.\d{2}(?!\d)(?:\s*\([a-z]\))?|(?!\.\d)(?:\s?\(?[a-k]\)?(?:\(t\))?(?![a-z])(?=\W|$))?)"
 _PART = re.compile(r"\W*part\s+(iv|i{1,3})\b[\s.:,–—-]*", re.IGNORECASE)
@@ -30,6 +30,7 @@ _PAGE_CELL = re.compile(
 )
 _CONTINUED = re.compile(r"\s*[(\[–—-]*\s*cont(?:inued|[’']?d|\.)[)\]]*\.?\s*$", re.IGNORECASE)
 _SIGNATURES = re.compile(r"\W*signatures?(?:\s*page)?\W*", re.IGNORECASE)
+_LONGEST_HEADING = 400  # characters within which leaders and a page number are looked for
 _PART_TITLE = 100  # characters of a part heading at most
 _BARE_TITLE = 120  # characters of a title that stands in the block after a bare `Item 7.`
 _QUOTES = "“\"'‘"
@@ -51,6 +52,16 @@ class Heading:
     contents: bool = False
     link: str = ""
     table: int = 0
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it opens a part rather than an item."""
+        return self.label.startswith("part")
+
+    @property
+    def is_signatures(self) -> bool:
+        """Whether it stands above the signatures."""
+        return self.label == "signatures"
 
     @property
     def key(self) -> tuple[str, str]:
@@ -107,6 +118,7 @@ class _HeadingReader:
         start = len(self.blocks)
         self.blocks.append(block)
         link = block.links[0] if block.links else ""
+        title = title[:_LONGEST_HEADING].strip()
         self.headings.append(Heading(start, start + 1, title, tuple(specs), label, contents, link, block.table))
 
     def _item(self, block: Block, pending: list[Block]) -> bool:
@@ -131,7 +143,7 @@ class _HeadingReader:
             contents=contents,
         )
         if text:
-            pending.append(Block(text, page=block.page))
+            self.blocks.append(Block(text, page=block.page))  # never a heading itself, whatever it begins with
         elif not contents:
             self._gather_title(pending, bool(title))
         return True
@@ -158,9 +170,9 @@ class _HeadingReader:
         chosen: dict[str, ItemSpec] = {}
         for number in dict.fromkeys(spec.number for spec in specs):
             same = [spec for spec in specs if spec.number == number]
-            by_title = max(same, key=lambda spec: _likeness(title, spec))
+            by_title = max(same, key=lambda spec: likeness(title, spec))
             by_part = next((spec for spec in same if spec.part == self._part), same[0])
-            chosen[number] = by_title if _likeness(title, by_title) > _likeness(title, by_part) else by_part
+            chosen[number] = by_title if likeness(title, by_title) > likeness(title, by_part) else by_part
             self._part = chosen[number].part or self._part
         return list(chosen.values())
 
@@ -171,7 +183,7 @@ class _HeadingReader:
         title = heading.title
         while pending and not _ITEM.match(pending[-1].text):
             following = pending[-1]
-            if has_title and not continues(title, _CONTINUED.sub("", following.text), titles):
+            if has_title and not continues(title, _CONTINUED.sub("", following.text[:_LONGEST_HEADING]), titles):
                 break
             if not has_title:
                 found = _bare_title(following, heading.specs)
@@ -239,18 +251,12 @@ def _without_page(block: Block, start: int) -> tuple[str, bool]:
         rest = " ".join(cells[:-1])[start:]
         return _CONTINUED.sub("", rest).strip(), True
     rest = block.text[start:]
+    if len(rest) > _LONGEST_HEADING:
+        return rest.strip(), False
     reference = _PAGE_REFERENCE.search(rest)
-    if reference and words(rest[: reference.start()]) and len(rest) < _PART_TITLE * 3:
+    if reference and words(rest[: reference.start()]):
         return rest[: reference.start()].rstrip(" .…"), True
     return _CONTINUED.sub("", rest).strip(), False
-
-
-def _likeness(title: str, spec: ItemSpec) -> float:
-    """How much a title resembles the ones an item goes by: 2 for one of them, else the share of common words."""
-    if matched_length(title, spec.titles):
-        return 2.0
-    spoken = set(words(title[:200]))
-    return max(len(spoken & set(words(known))) / max(len(spoken | set(words(known))), 1) for known in spec.titles)
 
 
 def _bare_title(block: Block, specs: Sequence[ItemSpec]) -> tuple[str, str] | None:

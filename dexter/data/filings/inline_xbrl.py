@@ -11,6 +11,7 @@ from dexter.data.filings.encoding import utf8_chunks, without_utf16
 
 _ZERO = ("zero", "nocontent", "numdash")  # formats whose text (a dash, nothing) means 0
 _LARGEST_SCALE = 15
+_DEEPEST = 8  # numbers tagged within numbers; more are unclosed tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class _FactReader:
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         match tag.rpartition(":")[2]:
-            case "nonfraction":
+            case "nonfraction" if len(self._open) < _DEEPEST:
                 row = self._rows_open[-1] if self._rows_open else 0
                 self._open.append(_Open(dict(attributes), row=row))
             case "context":

@@ -1,33 +1,22 @@
-"""A document's items: text by part and number, and what is said of those that hold none.
-
-How sections are told apart: every heading is a candidate. Runs of headings whose text is a fraction of what the same
-items hold elsewhere are tables of contents and go. Of the rest, each part takes the chain of headings in the form's
-order that holds most text, so a heading quoted inside another section loses; headings out of order come after that.
-"""
+"""A document's items: text by part and number, and what is said of those that hold none."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from dexter.data.filings.blocks import Block, render
 from dexter.data.filings.document import Document
 from dexter.data.filings.forms import Form, ItemSpec, find_form
 from dexter.data.filings.headings import Heading, find_headings
+from dexter.data.filings.outline import section_headings
 from dexter.data.filings.status import ItemStatus, item_status
 from dexter.data.filings.titles import words
 
 Key = tuple[str, str]
 
-_CONTENTS_SHARE = 0.25  # a run of headings with less of the text than this is a table of contents
-_CONTENTS_RUN = 3
-_CONTENTS_LISTED = 0.8  # so is a run in which more of the headings than this name a page
-_FULL = 3000  # characters from which a section counts fully when chains are compared
 _STILL = 9999  # the last year of items still in force
-_PRESENT = 0.05  # what a heading counts for without any text
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +78,7 @@ def read_items(document: Document, form_name: str, *, filed: str = "") -> Items:
     blocks, headings = find_headings(document.blocks, form)
     found = list(_sections(blocks, headings, form))
     amends = (form_name or document.form).upper().endswith("/A")
-    expected = () if amends else _expected(form, filed, {item.key for item in found})
+    expected = iter(()) if amends else _expected(form, filed, {item.key for item in found})
     missing = [_missing(spec, headings) for spec in expected]
     notes = [*document.notes]
     if amends:
@@ -103,16 +92,10 @@ def _no_items(form: str) -> str:
     return f"{form or 'This form'} has no numbered items; the whole document is given."
 
 
-def _sections(blocks: Sequence[Block], headings: Sequence[Heading], form: Form) -> Iterable[Item]:
-    lengths = [0, *accumulate(len(block.text) for block in blocks)]
-    bounds = _body_headings(headings, lengths)
-    chosen = _choose(bounds, lengths, form)
-    chosen += _linked(blocks, headings, {heading.key for heading in chosen})
-    chosen.sort(key=lambda heading: heading.start)
-    plain = [heading for heading in bounds if not heading.specs and heading.label.startswith(("part", "signatures"))]
-    ends = [*sorted({heading.start for heading in (*chosen, *plain)}), len(blocks)]
-    for heading in chosen:
-        end = next(end for end in ends if end > heading.start)
+def _sections(blocks: Sequence[Block], headings: Sequence[Heading], form: Form) -> Iterator[Item]:
+    outline = section_headings(blocks, headings, form)
+    for heading in outline.sections:
+        end = outline.end_of(heading)
         repeats = {
             index
             for other in headings
@@ -120,10 +103,13 @@ def _sections(blocks: Sequence[Block], headings: Sequence[Heading], form: Form) 
             for index in range(other.start, other.body)
         }
         yield from _items(heading, [blocks[index] for index in range(heading.body, end) if index not in repeats])
-    yield from _signatures(plain, blocks, chosen)
+    if outline.signatures:
+        # Older filings put their financial statements after the signatures.
+        text = blocks[outline.signatures.body : outline.end_of(outline.signatures)]
+        yield Item("", "signatures", outline.signatures.title, tuple(text), "text")
 
 
-def _items(heading: Heading, blocks: Sequence[Block]) -> Iterable[Item]:
+def _items(heading: Heading, blocks: Sequence[Block]) -> Iterator[Item]:
     """The items one heading opens; for `Items 1 and 2` both, with the same text."""
     status, note = item_status(render(blocks), heading.title)
     if not heading.specs:
@@ -136,137 +122,7 @@ def _items(heading: Heading, blocks: Sequence[Block]) -> Iterable[Item]:
         yield Item(*spec.key, title, tuple(blocks), status, " ".join(filter(None, (note, found, shared))))
 
 
-def _signatures(plain: Sequence[Heading], blocks: Sequence[Block], chosen: Sequence[Heading]) -> Iterable[Item]:
-    """The signatures and what follows them (older filings put their financial statements there)."""
-    first = chosen[0].start if chosen else 0
-    for heading in plain:
-        if heading.label == "signatures" and heading.start > first:
-            end = next((other.start for other in chosen if other.start > heading.start), len(blocks))
-            yield Item("", "signatures", heading.title, tuple(blocks[heading.body : end]), "text")
-            return
-
-
-def _body_headings(headings: Sequence[Heading], lengths: Sequence[int]) -> list[Heading]:
-    """The headings without those of tables of contents and without repeats of the section that is open."""
-    sizes = _sizes(headings, lengths)
-    runs = _runs(headings, _contents_tables(headings))
-    best: dict[Key, int] = {}
-    for index, heading in enumerate(headings):
-        best[heading.key] = max(best.get(heading.key, 0), sizes[index])
-    body: list[Heading] = []
-    for run in runs:
-        items = [index for index in run if headings[index].specs]
-        held = sum(sizes[index] for index in items[:-1])  # the last one's text runs on into what follows the contents
-        possible = sum(best[headings[index].key] for index in items[:-1])
-        listed = sum(headings[index].contents for index in items)
-        is_contents = len(items) >= _CONTENTS_RUN and (
-            held < _CONTENTS_SHARE * possible or listed > _CONTENTS_LISTED * len(items)
-        )
-        body += [headings[index] for index in run if not is_contents]
-    return [
-        heading
-        for index, heading in enumerate(body)
-        if not index or heading.key != body[index - 1].key or not heading.specs
-    ]
-
-
-def _contents_tables(headings: Sequence[Heading]) -> set[int]:
-    """Tables that hold several headings."""
-    counts = Counter(heading.table for heading in headings if heading.table and heading.specs)
-    return {table for table, count in counts.items() if count >= _CONTENTS_RUN}
-
-
-def _runs(headings: Sequence[Heading], tables: set[int]) -> list[list[int]]:
-    """Headings in runs within which no item comes twice: a table of contents, then the body, make two.
-
-    A table of several headings is a run of its own.
-    """
-    runs: list[list[int]] = [[]]
-    seen: set[Key] = set()
-    last: Key | None = None
-    for index, heading in enumerate(headings):
-        other_table = index and heading.table != headings[index - 1].table
-        if other_table and {heading.table, headings[index - 1].table} & tables:
-            runs.append([])
-            seen = set()
-        if heading.specs and heading.key in seen and heading.key != last:
-            carried = [i for i in runs[-1][-1:] if not headings[i].specs and headings[i].label.startswith("part")]
-            runs[-1] = runs[-1][: len(runs[-1]) - len(carried)]  # a part's heading belongs to the items after it
-            runs.append(carried)
-            seen = set()
-        runs[-1].append(index)
-        if heading.specs:
-            seen.add(heading.key)
-            last = heading.key
-    return runs
-
-
-def _sizes(headings: Sequence[Heading], lengths: Sequence[int]) -> list[int]:
-    """Characters of text from each heading to the next."""
-    ends = [*(heading.start for heading in headings[1:]), len(lengths) - 1][: len(headings)]
-    return [lengths[end] - lengths[min(heading.body, end)] for heading, end in zip(headings, ends, strict=True)]
-
-
-def _choose(headings: Sequence[Heading], lengths: Sequence[int], form: Form) -> list[Heading]:
-    """One heading for each item: the best chain of each part, then the longest of what is out of order."""
-    sizes = dict(zip(headings, _sizes(headings, lengths), strict=True))
-    order = {spec.key: rank for rank, spec in enumerate(form.items)}
-    chosen: dict[Key, Heading] = {}
-    for part in dict.fromkeys(spec.part for spec in form.items):
-        inside = [heading for heading in headings if heading.specs and heading.specs[0].part == part]
-        chain = inside if form.optional and part == "" else _best_chain(inside, sizes, order)
-        for heading in chain:
-            chosen[heading.key] = _longer(heading, chosen.get(heading.key), sizes)
-    for heading in headings:
-        if heading.key not in {other.key for other in chosen.values() if other in chosen.values()} and heading.specs:
-            best = [other for other in headings if other.key == heading.key]
-            chosen[heading.key] = max(best, key=lambda other: sizes[other])
-    proposals = [heading for heading in headings if heading.label.startswith("proposal")]
-    for heading in proposals:
-        chosen[heading.key] = _longer(heading, chosen.get(heading.key), sizes)
-    return list(chosen.values())
-
-
-def _longer(heading: Heading, other: Heading | None, sizes: Mapping[Heading, int]) -> Heading:
-    return heading if other is None or sizes[heading] > sizes[other] else other
-
-
-def _best_chain(headings: Sequence[Heading], sizes: Mapping[Heading, int], order: Mapping[Key, int]) -> list[Heading]:
-    """The subsequence in the form's order that holds most: longest increasing subsequence by weight."""
-    totals: list[float] = []
-    before: list[int] = []
-    for index, heading in enumerate(headings):
-        weight = _PRESENT + min(sizes[heading], _FULL) / _FULL
-        earlier = [j for j in range(index) if order[headings[j].key] < order[heading.key]]
-        previous = max(earlier, key=lambda j: totals[j], default=-1)
-        totals.append(weight + (totals[previous] if previous >= 0 else 0.0))
-        before.append(previous)
-    chain = []
-    index = max(range(len(headings)), key=lambda i: totals[i], default=-1)
-    while index >= 0:
-        chain.append(headings[index])
-        index = before[index]
-    return chain[::-1]
-
-
-def _linked(blocks: Sequence[Block], headings: Sequence[Heading], found: set[Key]) -> list[Heading]:
-    """Items without a heading in the body whose entry in the table of contents links to where they begin."""
-    targets = {anchor: index for index, block in enumerate(blocks) for anchor in block.anchors}
-    linked = []
-    for heading in headings:
-        start = targets.get(heading.link, -1)
-        if heading.specs and heading.key not in found and start >= 0 and not blocks[start].is_row:
-            linked.append(replace(heading, start=start, body=_after_title(blocks, start, heading), contents=True))
-            found = found | {heading.key}
-    return linked
-
-
-def _after_title(blocks: Sequence[Block], start: int, heading: Heading) -> int:
-    """The block after `start` if that block is only the item's title."""
-    return start + 1 if start < len(blocks) and words(blocks[start].text) == words(heading.title) else start
-
-
-def _expected(form: Form, filed: str, found: set[Key]) -> Iterable[ItemSpec]:
+def _expected(form: Form, filed: str, found: set[Key]) -> Iterator[ItemSpec]:
     """Items the form asks for in that year and the document does not have."""
     if form.optional:
         return

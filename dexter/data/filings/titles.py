@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from dexter.data.filings.forms import ItemSpec
 
@@ -11,6 +12,7 @@ _WORD = re.compile(r"[a-z0-9]+", re.IGNORECASE)
 _SEPARATORS = " \t\n.:;–—-"
 _SHORT = 250  # a paragraph up to this length may be a title as a whole
 _TITLE_WORDS = 30
+_LONGEST_TITLE = 400  # characters; no title is longer
 _STATUS_START = re.compile(
     r"(?:none|not\s+(?:applicable|required)|n/a|\[?(?:intentionally\s+)?(?:omitted|reserved))\b", re.IGNORECASE
 )
@@ -26,13 +28,19 @@ def words(text: str) -> list[str]:
     return [match[0].lower() for match in _WORD.finditer(text)]
 
 
+@cache
+def title_words(title: str) -> list[str]:
+    """The words of a title the forms know; there are some hundreds, asked for at every heading."""
+    return words(title)
+
+
 def matched_length(text: str, titles: Iterable[str]) -> int:
     """How many characters of `text` are one of `titles`, read from its start; the longest counts, 0 for none."""
-    found = list(_WORD.finditer(text))
+    found = list(_WORD.finditer(text[:_LONGEST_TITLE]))
     spoken = [match[0].lower() for match in found]
     best = 0
     for title in titles:
-        expected = words(title)
+        expected = title_words(title)
         if expected and spoken[: len(expected)] == expected:
             best = max(best, found[len(expected) - 1].end())
     return best
@@ -40,14 +48,15 @@ def matched_length(text: str, titles: Iterable[str]) -> int:
 
 def is_cut_off(title: str, titles: Iterable[str]) -> bool:
     """Whether `title` is only the beginning of one of `titles`."""
-    start = words(title)
-    return any(words(known)[: len(start)] == start and len(words(known)) > len(start) for known in titles)
+    start = words(title[:_LONGEST_TITLE])
+    return any(title_words(t)[: len(start)] == start and len(title_words(t)) > len(start) for t in titles)
 
 
 def continues(title: str, text: str, titles: Iterable[str]) -> bool:
     """Whether `text` is how the cut-off `title` goes on in one of `titles`."""
-    start, more = words(title), words(text)
-    return bool(more) and any(words(known)[: len(start) + len(more)] == [*start, *more] for known in titles)
+    more = words(text[:_LONGEST_TITLE])
+    both = [*words(title), *more]
+    return bool(more) and any(title_words(known)[: len(both)] == both for known in titles)
 
 
 def is_cross_reference(rest: str) -> bool:
@@ -55,6 +64,18 @@ def is_cross_reference(rest: str) -> bool:
     stripped = rest.strip()
     first = words(stripped[:20])[:1]
     return stripped.startswith((",", ")", "“", '"', "‘", "'")) or (bool(first) and first[0] in _SENTENCE_WORDS)
+
+
+def likeness(title: str, spec: ItemSpec) -> float:
+    """How much a title resembles the ones an item goes by: 2 for one of them, else the share of common words."""
+    if matched_length(title, spec.titles):
+        return 2.0
+    spoken = set(words(title[:_SHORT]))
+    return max(_common_share(spoken, set(title_words(known))) for known in spec.titles)
+
+
+def _common_share(one: set[str], other: set[str]) -> float:
+    return len(one & other) / max(len(one | other), 1)
 
 
 def split_title(rest: str, specs: Sequence[ItemSpec]) -> tuple[str, str] | None:
@@ -103,7 +124,7 @@ def _is_status(text: str) -> bool:
 
 def _is_text(tail: str) -> bool:
     """A sentence, or what stands for one ('None')."""
-    return _is_status(tail) or (tail.rstrip().endswith((".", ":", "!", "?")) and len(words(tail)) > 3)  # noqa: PLR2004
+    return _is_status(tail) or (tail.rstrip().endswith((".", ":", "!", "?")) and len(words(tail[:_SHORT])) > 3)  # noqa: PLR2004
 
 
 def _is_title_case(title: str) -> bool:

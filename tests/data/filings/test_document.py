@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dexter.data.filings import document
 from dexter.data.filings.document import read_document
+from dexter.data.filings.inline_xbrl import read_facts
 from dexter.data.filings.items import read_items
 from dexter.errors import ProviderError
 from tests.support.filings import given
@@ -170,7 +171,14 @@ def test_nothing_to_read(content: bytes) -> None:
         "<!DOCTYPE html [<!ENTITY a 'b'>]>&a;deep" * 100,
         f"deep{'&' * 200_000}",
         "<b><i><p>deep</b></i><table><p>x<tr>y<td>z</table></td></tr></p>",
+        "<ix:nonFraction name='a'>deep" * 20_000,
         "deep</body></html><p>after the end</p>",
+        "<p>Item 1. Business</p><p>deep</p><p>Item 2. Properties</p><p>PART II</p>" * 1500,
+        "<table>" + "<tr><td>Item 1.</td><td>deep</td><td>3</td></tr>" * 3000 + "</table>",
+        f"<table><tr>{'<td>deep</td>' * 3000}</tr><tr>{'<td colspan=3>b</td>' * 3000}</tr></table>",
+        f"<p>Item 1. Business{' .' * 100_000}</p>deep",
+        f"<p>{'Item 1. ' * 50_000}deep</p>",
+        f"<p>Item 1. {'A - ' * 50_000}deep</p>",
     ],
 )
 def test_hostile_markup(body: str) -> None:
@@ -178,6 +186,7 @@ def test_hostile_markup(body: str) -> None:
     found = read_document(f"<html><body>{body}".encode())
     assert "deep" in found.text
     read_items(found, "10-K")
+    read_facts(f"<html><body>{body}".encode())
 
 
 tags = st.sampled_from(
