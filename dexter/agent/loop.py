@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dexter.agent.budget import BudgetReachedError
+from dexter.agent.compact_call import run_calls
 from dexter.agent.model_call import ask_model
 from dexter.agent.outcome import Answer, unique_sources
 from dexter.agent.run import Run
-from dexter.agent.tool_calls import run_tool_calls
 from dexter.events import Answered
 from dexter.messages import AssistantMessage, Messages, SystemMessage, question_index
 
@@ -47,7 +47,7 @@ async def _answer(run: Run) -> Answer:
         message = response.message
         run.append(message)
         if message.tool_calls:
-            run.append(*await run_tool_calls(run, message.tool_calls))
+            await run_calls(run, message.tool_calls)
             await run.run_stages(policy.after_tools)
             run.drain_queue()
             run.show_context()

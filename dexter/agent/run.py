@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from dexter.agent.queue import Inbox
-from dexter.context.policy import Policy, StageEdit, run_stages
+from dexter.context.policy import OnEdit, Policy, StageEdit, run_stages
 from dexter.context.stage import RunContext, Stage
 from dexter.errors import ModelError
 from dexter.events import ContextUsed, Emitter, Event, Notice, StageRan
@@ -79,9 +79,9 @@ class Run:
         self.ports.emitter.turn = self.turn
         self.ctx = replace(self.ctx, turn=self.turn)
 
-    async def run_stages(self, stages: tuple[Stage, ...]) -> None:
+    async def run_stages(self, stages: tuple[Stage, ...], on_edit: OnEdit | None = None) -> None:
         """Run stages over the view; each edit is recorded, then shown, then used."""
-        self.messages, self.ctx = await run_stages(stages, self.messages, self.ctx, self.record_edit)
+        self.messages, self.ctx = await run_stages(stages, self.messages, self.ctx, on_edit or self.record_edit)
 
     def record_edit(self, edit: StageEdit) -> None:
         """Put a stage's edit on record and tell the sinks."""

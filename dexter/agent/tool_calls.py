@@ -26,7 +26,7 @@ UNKNOWN = "The run was cut off while this ran; whether it took effect is not kno
 
 
 @dataclass(frozen=True)
-class _Slot:
+class Slot:
     """A call with the ids its result will have."""
 
     call: ToolCall
@@ -44,7 +44,7 @@ async def run_tool_calls(run: Run, calls: Sequence[ToolCall], *, again: bool = F
         asyncio.CancelledError: after every open call has its "interrupted" result in the view.
         ScratchpadError: a result could not be recorded.
     """
-    slots = [_Slot(call, run.ports.ids.next_result(), run.ports.ids.next_message()) for call in calls]
+    slots = [Slot(call, run.ports.ids.next_result(), run.ports.ids.next_message()) for call in calls]
     done: dict[str, ToolMessage] = {}
     if again:
         _settle_doubtful(run, slots, done)
@@ -56,17 +56,17 @@ async def run_tool_calls(run: Run, calls: Sequence[ToolCall], *, again: bool = F
     except asyncio.CancelledError:
         for slot in slots:
             if slot.call.id not in done:
-                done[slot.call.id] = _record(run, slot, ToolResult(INTERRUPTED, "interrupted"), 0.0)
+                done[slot.call.id] = record_result(run, slot, ToolResult(INTERRUPTED, "interrupted"), 0.0)
         run.append(*(done[slot.call.id] for slot in slots))
         raise
     return [done[slot.call.id] for slot in slots]
 
 
-def _settle_doubtful(run: Run, slots: Sequence[_Slot], done: dict[str, ToolMessage]) -> None:
+def _settle_doubtful(run: Run, slots: Sequence[Slot], done: dict[str, ToolMessage]) -> None:
     """A call that may have taken effect gets a result that says so."""
     for slot in slots:
         if run.ports.tools.has_effects(slot.call.name):
-            done[slot.call.id] = _record(run, slot, ToolResult(UNKNOWN, "interrupted"), 0.0)
+            done[slot.call.id] = record_result(run, slot, ToolResult(UNKNOWN, "interrupted"), 0.0)
 
 
 def note_calls(run: Run, calls: Sequence[ToolCall]) -> None:
@@ -75,9 +75,9 @@ def note_calls(run: Run, calls: Sequence[ToolCall]) -> None:
     run.ctx = replace(run.ctx, calls=(*run.ctx.calls, *made))
 
 
-def groups(run: Run, slots: Sequence[_Slot]) -> Iterator[list[_Slot]]:
+def groups(run: Run, slots: Sequence[Slot]) -> Iterator[list[Slot]]:
     """Neighbours that may run together, in order; a call that is not concurrent is a group of its own."""
-    group: list[_Slot] = []
+    group: list[Slot] = []
     for slot in slots:
         if run.ports.tools.is_concurrent(slot.call.name):
             group.append(slot)
@@ -90,11 +90,11 @@ def groups(run: Run, slots: Sequence[_Slot]) -> Iterator[list[_Slot]]:
         yield group
 
 
-async def _run_group(run: Run, group: Sequence[_Slot], done: dict[str, ToolMessage]) -> None:
+async def _run_group(run: Run, group: Sequence[Slot], done: dict[str, ToolMessage]) -> None:
     """Run a group, at most so many at a time; the first failure to record stops the rest."""
     places = asyncio.Semaphore(run.ctx.limits.parallel_tools)
 
-    async def run_one(slot: _Slot) -> None:
+    async def run_one(slot: Slot) -> None:
         async with places:
             done[slot.call.id] = await _run_call(run, slot)
 
@@ -107,12 +107,12 @@ async def _run_group(run: Run, group: Sequence[_Slot], done: dict[str, ToolMessa
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _run_call(run: Run, slot: _Slot) -> ToolMessage:
+async def _run_call(run: Run, slot: Slot) -> ToolMessage:
     call = slot.call
     run.emit(ToolStarted(call.id, call.name, call.arguments or {}))
     started = run.ports.monotonic()
     result = await _outcome(run, call)
-    return _record(run, slot, result, run.ports.monotonic() - started)
+    return record_result(run, slot, result, run.ports.monotonic() - started)
 
 
 async def _outcome(run: Run, call: ToolCall) -> ToolResult:
@@ -159,20 +159,24 @@ def invalid_arguments(tool: Tool[Any], error: ValidationError) -> ToolError:
     return ToolError(f"wrong arguments for {tool.name}: {faults}.", remedy=f"It takes: {known}.")
 
 
-def _record(run: Run, slot: _Slot, result: ToolResult, duration_s: float) -> ToolMessage:
-    """The whole result goes to disk; only then it is a message and an event."""
-    call = slot.call
-    recalls = result.data.get("recalls") if isinstance(result.data.get("recalls"), int) else None
-    message = ToolMessage(
+def result_message(slot: Slot, result: ToolResult) -> ToolMessage:
+    """A result as it enters the view: whole."""
+    recalls = result.data.get("recalls")
+    return ToolMessage(
         slot.message,
         result=slot.result,
-        call=call.id,
-        tool=call.name,
+        call=slot.call.id,
+        tool=slot.call.name,
         status=result.status,
         content=result.text,
         chars=len(result.text),
-        recalls=recalls,
+        recalls=recalls if isinstance(recalls, int) else None,
     )
+
+
+def record_result(run: Run, slot: Slot, result: ToolResult, duration_s: float = 0.0) -> ToolMessage:
+    """The whole result goes to disk; only then it is a message and an event."""
+    call, message = slot.call, result_message(slot, result)
     run.ports.record.tool_result(call, message, result, duration_s=duration_s)
     run.add_sources(result.sources)
     sources = [source.to_json() for source in result.sources]

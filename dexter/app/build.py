@@ -16,9 +16,10 @@ from dexter.app.outside import Setup
 from dexter.app.toolbox import build_tools
 from dexter.context.policies import policy_named
 from dexter.context.policy import Policy
-from dexter.context.stage import RunContext
+from dexter.context.stage import Effects, RunContext
 from dexter.context.tokens import effective_window, meter_for, threshold_of
 from dexter.events import Emitter, Queue, Sink
+from dexter.memory.notes import DailyNotes
 from dexter.messages import IdSource, SystemMessage
 from dexter.models.learnt_limits import remember_limit
 from dexter.scratchpad.lines import timestamp
@@ -109,6 +110,16 @@ def build_run(
     today = outside.now().astimezone().date().isoformat()
     system = SystemMessage(SYSTEM_ID, system_prompt(tools, today=today, as_of=as_of))
     run = Run(ports, (system,), context, specs)
-    fast = Metered(models.fast, run.spend) if models.fast else None
-    run.ctx = replace(context, model=Metered(models.main, run.spend), fast_model=fast)
+    run.ctx = replace(
+        context,
+        model=Metered(models.main, run.spend),
+        fast_model=Metered(models.fast, run.spend) if models.fast else None,
+        memory=notes_of(setup) if settings.memory.enabled else None,
+        effects=Effects(clock=outside.monotonic, random=outside.random, announce=run.notice),
+    )
     return run
+
+
+def notes_of(setup: Setup) -> DailyNotes:
+    """Where durable notes about the user go."""
+    return DailyNotes(setup.config.places.data / "memory", lambda: setup.outside.now().astimezone())

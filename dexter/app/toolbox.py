@@ -11,6 +11,7 @@ from dexter.app.outside import Setup
 from dexter.app.providers import Providers, open_providers
 from dexter.config.limits import Limits
 from dexter.tools.calculate import calculate_tool
+from dexter.tools.compact import compact_tool
 from dexter.tools.folders import Folders
 from dexter.tools.get_financials import get_financials_tool
 from dexter.tools.get_market_data import get_market_data_tool
@@ -36,6 +37,7 @@ def build_tools(setup: Setup, window: int, run_folder: Path, stack: AsyncExitSta
         [
             *financial_tools(open_providers(setup, stack)),
             calculate_tool(),
+            compact_tool(),
             read_result_tool(limits, cap),
             read_file_tool(limits, cap, folders),
         ]
