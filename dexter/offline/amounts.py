@@ -18,7 +18,9 @@ _WAN, _YI = Decimal(10**4), Decimal(10**8)
 _ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)
 # Billions to the million: as exact as filings are.
 _SENTENCE_DECIMALS = 3
-_PERCENT_WITH_ONE_DECIMAL = 10
+# So many decimals from that percentage on.
+_PERCENT_DECIMALS = ((10, 1), (1, 2))
+_MOST_PERCENT_DECIMALS = 3
 _CENTS = 2
 # A price has so many decimals at most; what has more is a quotient.
 _MOST_OF_A_PRICE = 4
@@ -106,11 +108,12 @@ def _chinese(number: Decimal, unit: str) -> str:
 
 
 def _ratio(amount: Amount) -> str:
-    """71.1 %, 3.42 %, 19.43×: one decimal less where there are two digits before it."""
+    """71.1 %, 3.42 %, 0.505 %, 19.43×: three digits at least."""
     if amount.unit == "times":
         return significant(amount.number, at_least=_CENTS) + "×"
     percent = amount.number * 100
-    return _decimals(percent, 1 if abs(percent) >= _PERCENT_WITH_ONE_DECIMAL else 2) + "%"
+    decimals = next((count for least, count in _PERCENT_DECIMALS if abs(percent) >= least), _MOST_PERCENT_DECIMALS)
+    return _decimals(percent, decimals) + "%"
 
 
 def _points(number: Decimal, language: Language) -> str:

@@ -43,6 +43,16 @@ class Analysis:
     evidence: Evidence
     tickers: tuple[str, ...]
 
+    @property
+    def settled(self) -> Analysis:
+        """This one, or where a day named is no period's end: one of what was known on that day."""
+        when = self.intent.when
+        looked = any(ticker in self.evidence.tickers for ticker in self.tickers)
+        if not (when.as_of and when.ends and self.items and looked) or self.views:
+            return self
+        intent = replace(self.intent, when=replace(when, ends=()))
+        return Analysis(intent, self.evidence.known_on(when.as_of), self.tickers)
+
     @cached_property
     def items(self) -> tuple[Item, ...]:
         """The lines from statements; one that no company has gives way to what may stand in for it."""
@@ -117,13 +127,13 @@ class Analysis:
 
     def _resolved(self, ticker: str) -> Resolved:
         balances = all(is_balance(item.name) for item in self.items)
-        has = partial(self._has, ticker)
+        has = partial(self.has, ticker)
         resolved = resolve(self.intent.when, ticker, self.evidence, has=has, balances_only=balances)
         if len(self.tickers) > 1 and self.intent.when.is_empty:
             return Resolved(tuple(span for span in resolved.spans if balances or span.basis != "quarterly"))
         return resolved
 
-    def _has(self, ticker: str, span: Span) -> bool:
+    def has(self, ticker: str, span: Span) -> bool:
         """Whether the company has some of what is asked for in that period."""
         names = [name for item in self.leading for name in item.needs]
         return any(self.evidence.figure(ticker, name, span) for name in names)

@@ -21,7 +21,10 @@ _BASES: Mapping[str, Period] = {
     **dict.fromkeys(("Q1", "Q2", "Q3", "Q4"), "quarterly"),
 }
 _COMPANY_ERROR = re.compile(r"^Error \((?P<asked>[^)\n]+)\): (?P<why>.+)$", re.MULTILINE)
+_MULTIPLE_HOLE = re.compile(r"^(?P<mark>–|n\.m\.|n/a) (?P<labels>.+?): (?P<reason>.+)$", re.MULTILINE)
 CLOSE = "Close"
+MARKET = "get_market_data"
+_LAST_QUARTER = 4
 
 
 @dataclass(frozen=True, order=True)
@@ -41,11 +44,11 @@ class Span:
 
     @property
     def calendar_name(self) -> tuple[int, str]:
-        """The calendar period in which most of it lies."""
+        """The calendar quarter in which most of it lies; of longer ones the year, or 0 where it ends within one."""
         quarter = calendar_quarter(date.fromisoformat(self.end))
         if self.basis == "quarterly":
             return quarter.year, f"Q{quarter.quarter}"
-        return quarter.year, self.name
+        return (quarter.year if quarter.quarter == _LAST_QUARTER else 0), self.name
 
 
 class Evidence:
@@ -53,6 +56,14 @@ class Evidence:
 
     def __init__(self, results: Iterable[StoredResult]) -> None:
         self.results: Sequence[StoredResult] = tuple(sorted(results, key=lambda result: result.id))
+
+    def known_on(self, day: str) -> Evidence:
+        """Only what was looked up as of that day, and what was calculated."""
+        return Evidence(
+            result
+            for result in self.results
+            if result.arguments.get("as_of", day) == day and ("as_of" in result.arguments or result.tool == "calculate")
+        )
 
     def spans(self, ticker: str, basis: Period) -> list[Span]:
         """The company's periods of that kind of which there is a figure, newest first."""
@@ -72,6 +83,14 @@ class Evidence:
         """The newest cell of a figure that needs a price."""
         cells = [cell for cell in self._of(ticker) if cell.concept == name]
         return max(cells, key=lambda cell: cell.period_end, default=None)
+
+    def why_no_multiple(self, ticker: str, label: str) -> tuple[str, str]:
+        """The mark and the reason that the market's result gives for a multiple that is not there; '' for none."""
+        for section in self._market_sections.get(ticker, ()):
+            for match in _MULTIPLE_HOLE.finditer(section):
+                if label in match["labels"].split("; "):
+                    return match["mark"], match["reason"]
+        return "", ""
 
     def company_name(self, ticker: str) -> str:
         """The company's name as its cells have it; '' where there are none."""
@@ -136,6 +155,15 @@ class Evidence:
     @cached_property
     def _calls(self) -> frozenset[tuple[str, str]]:
         return frozenset((result.tool, canonical(result.arguments)) for result in self.results)
+
+    @cached_property
+    def _market_sections(self) -> Mapping[str, list[str]]:
+        """What results of the market say, company by company, the newest first."""
+        sections: dict[str, list[str]] = {}
+        for result in reversed(self.results):
+            for section in result.text.split("\n\n") if result.tool == MARKET else ():
+                sections.setdefault(section.partition(" · ")[0], []).append(section)
+        return sections
 
     @cached_property
     def _texts(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from dexter.data.metrics import metric_named
@@ -24,16 +25,31 @@ _IN_PROPORTION = re.compile(
 _PROPORTION_OF = re.compile(rf"(?:{_SHARE}|how\s+much)\s+of\s+(?:{_ITS})*(?:\x00+\s*(?:['’]s?\s+)?)?$")
 _STANDS_IN = re.compile(r"\b(?:from|in|on|per|using)\s+(?:the|its|their|his)?\s*$|[在从按]\s*$")
 # Groups that are meant only where no figure is named: "results", "bigger", "how is it doing".
+# Cheap on what, a multiple of what.
+_PRICED_BY = {
+    "NetIncome": "PriceToEarnings",
+    "EPSDiluted": "PriceToEarnings",
+    "Revenues": "PriceToSales",
+    "FreeCashFlow": "PriceToFreeCashFlow",
+    "StockholdersEquity": "PriceToBook",
+    "OperatingIncome": "EVToOperatingIncome",
+}
 _VAGUE = frozenset({"overview", "size", "income", "valuation", "per_share"})
 
 
-def read_figures(text: str) -> tuple[str, tuple[Mention, ...]]:
-    """The figures named, without those that only define another one, and the text with the clear ones blanked."""
+def read_figures(text: str) -> tuple[str, tuple[Mention, ...], tuple[Mention, ...]]:
+    """The text with the clear figures blanked, the figures meant, and the vague words, which may mean more than that.
+
+    A figure that only defines another one is not meant.
+    """
     _, mentions = vocabulary.metrics().take(text)
     clear = tuple(mention for mention in mentions if mention.name not in _VAGUE)
     named = tuple(mention for mention in clear if not _only_defines(text, mention, clear))
     kept = tuple(mention for mention in named if not _is_a_place(text, mention, named))
-    return blanked(text, clear or mentions), kept or mentions
+    if any(mention.name == "valuation" for mention in mentions):
+        kept = tuple(replace(mention, name=_PRICED_BY.get(mention.name, mention.name)) for mention in kept)
+    vague = tuple(mention for mention in mentions if mention.name in _VAGUE)
+    return blanked(text, clear or mentions), kept or mentions, vague
 
 
 def metrics_of(figures: Iterable[Mention], relations: Sequence[Relation]) -> tuple[str, ...]:

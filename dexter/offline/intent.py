@@ -72,6 +72,11 @@ class Intent:
         return self.everyone or len(self.companies) > 1
 
     @property
+    def ranks_growth(self) -> bool:
+        """Whether the one that grew most is asked for, not the largest."""
+        return self.does("most", "least") and self.does("change", "year") and self.is_comparison
+
+    @property
     def ascending(self) -> bool:
         """Whether the smallest is asked for first."""
         return "least" in self.operations and "most" not in self.operations

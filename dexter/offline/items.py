@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
 
@@ -105,7 +105,10 @@ def statement_items(intent: Intent) -> tuple[Item, ...]:
         metric = metric_named(name)
         item = Item(name)
         if item.is_growth and metric is not None:
-            items += [Item(metric.formula.left, asked=False), item]
+            sequential = growth_metric(metric.formula.left, "quarter") if intent.does("quarter") else ""
+            items += [Item(metric.formula.left, asked=False), Item(sequential or name)]
+        elif intent.ranks_growth and shape_of(name) == "amount":
+            items += [Item(name, asked=False), replace(_growth(name, "year"), asked=True)]
         else:
             items += [item, *_growth_items(name, intent)]
     for relation in intent.relations:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Protocol
 
 from dexter.data.company import Company
@@ -47,14 +48,18 @@ class OfflineModel:
     """Answers from the bundled sample (or whatever the tools reach) by rules alone.
 
     `results` gives earlier results whole; only those that the view names are asked for. `sample` are the companies
-    there are without a network, those of the bundled sample unless others are given.
+    there are without a network, those of the bundled sample unless others are given; `directory` knows who else there
+    is.
     """
 
-    def __init__(self, results: Results, sample: Sequence[Company] | None = None) -> None:
+    def __init__(
+        self, results: Results, sample: Sequence[Company] | None = None, directory: Directory | None = None
+    ) -> None:
         self.info = INFO
         self._results = results
-        self._sample = tuple(SampleProvider().companies if sample is None else sample)
-        self._directory = Directory(self._sample)
+        self._sample = tuple(_packaged_sample() if sample is None else sample)
+        self._directory = directory or _directory(self._sample)
+        self._understood: dict[str, Intent] = {}
 
     async def stream(
         self,
@@ -92,10 +97,13 @@ class OfflineModel:
     def _analyses(self, messages: Messages) -> list[Analysis]:
         conversation = read_conversation(messages, self._understand)
         evidence = Evidence(stored(conversation.results, self._results.read))
-        return [Analysis(intent, evidence, self._tickers(intent)) for intent in conversation.intents]
+        return [Analysis(intent, evidence, self._tickers(intent)).settled for intent in conversation.intents]
 
     def _understand(self, question: str) -> Intent:
-        return understand(question, self._companies_in)
+        """Every question is read once, however many turns it takes."""
+        if question not in self._understood:
+            self._understood[question] = understand(question, self._companies_in)
+        return self._understood[question]
 
     def _companies_in(self, question: str) -> list[CompanyMention]:
         """The companies a question names clearly; an ambiguous or doubtful word names none."""
@@ -115,6 +123,16 @@ class OfflineModel:
             or known(ticker)
             or Company(ticker, "")
         )
+
+
+@cache
+def _packaged_sample() -> tuple[Company, ...]:
+    return SampleProvider().companies
+
+
+@cache
+def _directory(sample: tuple[Company, ...]) -> Directory:
+    return Directory(sample)
 
 
 def _pieces(text: str) -> Iterator[str]:

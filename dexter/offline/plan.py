@@ -15,14 +15,13 @@ from dexter.data.provider import Period
 from dexter.figures.vocabulary import figure_words
 from dexter.offline.analysis import Analysis
 from dexter.offline.closes import priced_on
-from dexter.offline.evidence import CLOSE, canonical
+from dexter.offline.evidence import CLOSE, MARKET, canonical
 from dexter.offline.items import is_balance
 from dexter.offline.spans import DEFAULT_QUARTERS, DEFAULT_YEARS
 from dexter.offline.steps import Step, calculate_arguments
 from dexter.offline.when import FULL_YEAR
 
 FINANCIALS = "get_financials"
-MARKET = "get_market_data"
 CALCULATE = "calculate"
 
 _MOST_TICKERS = 10
@@ -30,7 +29,7 @@ _MOST_PERIODS = 40
 _MOST_STEPS = 90
 _MOST_INPUTS = 190
 _BACK: dict[Period, int] = {"annual": 1, "quarterly": 4, "ttm": 4}
-_DEFAULT: dict[Period, int] = {"annual": DEFAULT_YEARS, "quarterly": DEFAULT_QUARTERS, "ttm": 1}
+_DEFAULT: dict[Period, int] = {"annual": DEFAULT_YEARS, "quarterly": DEFAULT_QUARTERS, "ttm": DEFAULT_QUARTERS}
 
 
 @dataclass(frozen=True)
@@ -65,18 +64,24 @@ def _first_look(analysis: Analysis) -> Iterator[PlannedCall]:
 
 
 def _further_back(analysis: Analysis) -> Iterator[PlannedCall]:
-    """Older periods of the companies whose oldest one was not old enough, if there may be more."""
-    when, evidence = analysis.intent.when, analysis.evidence
-    years = [label.year for label in when.labels if label.year]
-    if not years or not analysis.items:
-        return
+    """Older periods of the companies whose first ones did not reach back far enough, if there may be more."""
     for period, limit in _periods(analysis):
         for ticker in analysis.tickers:
-            spans = evidence.spans(ticker, period)
-            gap = spans[-1].year - min(years) if len(spans) >= limit else 0
-            if gap > 0:
-                more = limit + (gap + 1) * (1 if period == "annual" else 4)
+            more = _more(analysis, ticker, period, limit)
+            if more > limit:
                 yield _financials(analysis, [ticker], period, min(more, _MOST_PERIODS))
+
+
+def _more(analysis: Analysis, ticker: str, period: Period, limit: int) -> int:
+    """How many periods it takes to reach the oldest year named, or one with the figures asked for."""
+    spans = analysis.evidence.spans(ticker, period)
+    if len(spans) < limit:
+        return limit
+    years = [label.year for label in analysis.intent.when.labels if label.year]
+    if years:
+        return limit + max(0, spans[-1].year - min(years) + 1) * _BACK[period] if spans[-1].year > min(years) else limit
+    there = any(analysis.has(ticker, span) for span in spans)
+    return limit if there or period != "annual" else DEFAULT_YEARS + 1
 
 
 def _computed(analysis: Analysis) -> Iterator[PlannedCall]:
@@ -102,7 +107,9 @@ def _step_batches(steps: Sequence[Step]) -> Iterator[list[Step]]:
 
 def _financials(analysis: Analysis, tickers: Sequence[str], period: Period, limit: int) -> PlannedCall:
     arguments = {"tickers": list(tickers), "concepts": _concepts(analysis, period), "period": period, "limit": limit}
-    return PlannedCall(FINANCIALS, arguments)
+    when = analysis.intent.when
+    as_of = {"as_of": when.as_of} if when.as_of and not when.ends else {}
+    return PlannedCall(FINANCIALS, {**arguments, **as_of})
 
 
 def _concepts(analysis: Analysis, period: Period) -> list[str]:
@@ -143,12 +150,12 @@ def _bases(analysis: Analysis) -> tuple[Period, ...]:
 
 
 def _limit(analysis: Analysis, period: Period) -> int:
+    """So many of the newest periods, with those that growth is measured from; one more where one may be empty."""
     when = analysis.intent.when
-    back = _BACK[period]
+    back = _BACK[period] if any(item.kind in ("growth_year", "growth_quarter") for item in analysis.items) else 0
     if when.labels or when.ends:
         return _DEFAULT[period] + back
-    newest = when.newest or (DEFAULT_YEARS if period == "annual" else 1)
-    return min(newest + back, _MOST_PERIODS)
+    return min((when.newest or 1) + back + ((when.newest or 1) > 1), _MOST_PERIODS)
 
 
 def _market_arguments(analysis: Analysis, tickers: Sequence[str]) -> dict[str, Any]:

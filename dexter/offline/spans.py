@@ -33,7 +33,9 @@ def resolve(when: When, ticker: str, evidence: Evidence, *, has: Has, balances_o
     The newest are those that have some of what is asked for, if there are such.
     """
     if when.ends:
-        return Resolved(tuple(sorted(_ending(when, ticker, evidence))))
+        ending = sorted(_ending(when, ticker, evidence))
+        # A balance at a year's end is the same whether it is called the year's or the last quarter's.
+        return Resolved(tuple({span.end: span for span in reversed(ending)}.values() if balances_only else ending))
     if when.labels:
         return _labelled(when, ticker, evidence)
     if when.basis is None:
@@ -90,7 +92,7 @@ def _named(label: Label, when: When, ticker: str, evidence: Evidence) -> Span | 
     """The newest span of that name; `calendar` labels name the calendar period most of it lies in."""
     for span in evidence.spans(ticker, _basis(label, when)):
         year, name = span.calendar_name if when.calendar else (span.year, span.name)
-        if label.year in (None, year) and label.period in (name, FULL_YEAR if span.basis != "quarterly" else name):
+        if label.year in (None, year) and label.period == (name if span.basis == "quarterly" else FULL_YEAR):
             return span
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from dexter.data.metrics import name_for_people
 from dexter.data.tables import markdown
 from dexter.data.unavailable import Unavailable
 from dexter.offline.amounts import amount_of, in_table, unit_of
@@ -63,12 +64,10 @@ class _Tables:
             [self._priced_label(name, tickers), *(self._priced_cell(name, ticker) for ticker in tickers)]
             for name in names
         ]
-        days = [close.period_end for ticker in tickers if (close := self._analysis.close(ticker))]
-        head = [
-            self._phrases.say("at_close"),
-            *(f"{ticker} ({day})" for ticker, day in zip(tickers, days, strict=True)),
-        ]
-        yield markdown([head, *rows])
+        closes = [close for ticker in tickers if (close := self._analysis.close(ticker))]
+        newest = all(close == self._analysis.evidence.closes(close.ticker)[0] for close in closes)
+        when = self._phrases.say("at_last_close" if newest and not self._analysis.intent.when.ends else "at_close")
+        yield markdown([[when, *(f"{close.ticker} ({close.period_end})" for close in closes)], *rows])
         yield from histories
 
     def _histories(self, tickers: Sequence[str]) -> Iterator[str]:
@@ -91,7 +90,8 @@ class _Tables:
         if name == CLOSE:
             return self._close(self._analysis.close(ticker))
         value = self._values.multiple(name, ticker)
-        return in_table(value.amount) if value else "–"
+        mark, _ = self._analysis.evidence.why_no_multiple(ticker, name_for_people(name))
+        return in_table(value.amount) if value else mark or "–"
 
     def _of_company(self, view: View) -> str:
         """Few lines: a row a period. More: a row a line, the newest period first."""

@@ -19,7 +19,8 @@ from dexter.offline import vocabulary
 from dexter.offline.figures_named import metrics_of, read_figures, relations_of
 from dexter.offline.intent import Intent, Language, Operation, Stance
 from dexter.offline.items import ratio_metric
-from dexter.offline.when import read_when
+from dexter.offline.read_when import read_when, with_year_before
+from dexter.offline.wording import heads_repeated, mended
 
 # Nobody asks at greater length; what follows is not read.
 LONGEST_QUESTION = 4_000
@@ -58,12 +59,16 @@ def understand(question: str, find_companies: FindCompanies) -> Intent:
     named = _companies(lower, find_companies(original))
     whole = blanked(lower, (Mention("", found.start, found.end) for found in named))
     whole, in_chinese = chinese_names().take(whole)
-    text, groups = vocabulary.company_groups().take(whole)
+    whole, groups = vocabulary.company_groups().take(whole)
+    whole = heads_repeated(mended(whole, original))
+    text, _ = vocabulary.asides().take(whole)
     text, topics = _without_topics(text)
     text, stances = vocabulary.stances().take(text)
-    text, figures = read_figures(text)
+    text, figures, vague = read_figures(text)
     text, operations = vocabulary.operations().take(text)
     when, text = read_when(text)
+    when = with_year_before(when, whole)
+    text = blanked(text, vague)
     asked = {mention.name for mention in operations} | (
         {"total"} if _TOTAL.search(whole) and (when.is_series or len(when.labels) > 1) else set()
     )
@@ -79,7 +84,7 @@ def understand(question: str, find_companies: FindCompanies) -> Intent:
         relations=tuple(relation for relation in relations if not ratio_metric(relation.left, relation.right)),
         overview={figure.name for figure in figures} == {"overview"},
         when=when,
-        operations=cast("frozenset[Operation]", frozenset(asked - _ASK_COMPANIES - {"polite"})),
+        operations=cast("frozenset[Operation]", frozenset(asked - _ASK_COMPANIES)),
         stance=next((stance for stance in _STANCES if stance in {mention.name for mention in stances}), None),
         topics=tuple(dict.fromkeys(mention.name for mention in topics)),
         unread=unread,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from dexter.offline import vocabulary
 from dexter.offline.intent import Intent
 from dexter.offline.spans import DEFAULT_QUARTERS, DEFAULT_YEARS
+from dexter.offline.when import FULL_YEAR
 
 
 def completed(intent: Intent) -> Intent:
@@ -24,6 +25,8 @@ def _ranks_nobody(intent: Intent) -> bool:
 def _with_periods(intent: Intent) -> Intent:
     """Several periods where a trend, a peak, a mean or a change is asked for and their number is not said."""
     when = intent.when
+    if intent.does("extreme") and intent.by_quarter and all(label.period == FULL_YEAR for label in when.labels):
+        intent = replace(intent, when=replace(when, basis="quarterly"))
     if when.newest and not when.labels and intent.does("cagr"):
         # The growth of n years has n + 1 ends.
         return replace(intent, when=replace(when, newest=when.newest + 1))

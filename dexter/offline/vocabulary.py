@@ -62,6 +62,19 @@ def topics() -> Lexicon:
 
 
 @cache
+def asides() -> Lexicon:
+    """What a question says beside the point."""
+    return lexicon_of({"aside": _words("plain")["asides"]})
+
+
+@cache
+def known_words() -> frozenset[str]:
+    """Every English word of any phrase."""
+    lexicons = (metrics(), company_groups(), operations(), stances(), topics(), asides())
+    return frozenset(word for lexicon in lexicons for phrase in lexicon.names for word in phrase if word.isalpha())
+
+
+@cache
 def topic_needs() -> Mapping[str, str]:
     """What would bring each topic."""
     return {name: entry["needs"] for name, entry in _words("topics").items()}

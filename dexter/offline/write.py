@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dexter.offline.analysis import Analysis
-from dexter.offline.notes import notes, sources
+from dexter.offline.notes import notes
 from dexter.offline.phrases import Phrases
 from dexter.offline.refusals import refusals
 from dexter.offline.sentences import sentences
+from dexter.offline.sources import sources
 from dexter.offline.tables import tables
 from dexter.offline.values import CompanyOf, Values
 

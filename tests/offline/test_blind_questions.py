@@ -60,9 +60,6 @@ def _report(failures: dict[str, list[str]], asked: int) -> str:
     return f"{asked - wrong} of {asked} right ({(asked - wrong) / asked:.1%})\n" + "".join(lines)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="217 of 234 are right (92.7 %): the failures are printed by kind with -rP or --runxfail"
-)
 def test_at_least_95_percent_of_the_answers_are_right(answers: Answers):
     """Every expected figure is shown by its company and period, and what can't be answered is declined."""
     failures = _failures(QUESTIONS, answers)

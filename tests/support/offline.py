@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from dexter.data.identity.directory import Directory
@@ -33,6 +34,13 @@ class Store:
         return self.results[result]
 
 
+@cache
+def _sample(folder: Path) -> tuple[SampleProvider, Directory]:
+    """The sample's files and the list of companies are read once a folder."""
+    provider = SampleProvider(folder)
+    return provider, Directory(provider.companies)
+
+
 @dataclass
 class Session:
     """A conversation with the rule-based model over the sample in `folder`."""
@@ -44,8 +52,7 @@ class Session:
     pieces: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        provider = SampleProvider(self.folder)
-        directory = Directory(provider.companies)
+        provider, directory = _sample(self.folder)
         self.tools = Registry(
             [
                 get_financials_tool([provider], directory),
@@ -53,7 +60,7 @@ class Session:
                 calculate_tool(),
             ]
         )
-        self.model = OfflineModel(self.store, provider.companies)
+        self.model = OfflineModel(self.store, provider.companies, directory)
         self.messages = (SystemMessage(self.ids.next_message(), "You are Dexter."),)
 
     @property

@@ -1,0 +1,73 @@
+"""Rewrites a question into words the lexicons know: slips of the keyboard mended, shared heads repeated."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator
+from functools import cache
+
+from dexter.offline import vocabulary
+
+_WORD = re.compile(r"[A-Za-z]+")
+_SHORTEST = 4
+# A word of four letters has too many neighbours for anything but two letters changing places.
+_SHORTEST_FOR_ANY_SLIP = 5
+# Words that patterns know, not lexicons.
+_OTHER_WORDS = (
+    "quarterly annual yearly trailing twelve months calendar january february march april june july august september"
+    " october november december latest previous recent divided relative percentage percent share since between"
+)
+_SIDE = r"(?:gross|operating|net|free cash flow|fcf|operating cash flow)"
+_HEAD = r"(?:profit\s+margins?|margins?|profits?|income)"
+_SHARED_HEAD = re.compile(rf"\b({_SIDE}(?:\s*,\s*{_SIDE})*(?:\s*,)?\s*(?:and|&|or|/|,)\s*{_SIDE})\s+({_HEAD})\b")
+
+
+def mended(text: str, original: str) -> str:
+    """The text in lower case with unknown words one slip away from a known one mended.
+
+    `original` is the same text with its capitals: a word that begins with one inside a sentence is a name and stays.
+    """
+    pieces, end = [], 0
+    for match in _WORD.finditer(text):
+        pieces += [text[end : match.start()], _mended(match.group(), is_name=_is_name(original, match.start()))]
+        end = match.end()
+    return "".join((*pieces, text[end:]))
+
+
+def heads_repeated(text: str) -> str:
+    """Writes "gross and operating margin" as "gross margin and operating margin"."""
+    return _SHARED_HEAD.sub(lambda match: re.sub(_SIDE, rf"\g<0> {match[2]}", match[1]), text)
+
+
+def _is_name(original: str, place: int) -> bool:
+    inside = bool(original[:place].strip()) and original[:place].rstrip()[-1] not in ".?!:"
+    return inside and original[place].isupper()
+
+
+def _mended(word: str, *, is_name: bool) -> str:
+    if is_name or len(word) < _SHORTEST or _is_known(word):
+        return word
+    return next((near for near in _one_slip_away(word) if near in _known()), word)
+
+
+def _is_known(word: str) -> bool:
+    return word in _known() or word.removesuffix("s") in _known()
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Every word of the vocabulary."""
+    plain, _ = vocabulary.plain_words()
+    return vocabulary.known_words() | plain | frozenset(_OTHER_WORDS.split())
+
+
+def _one_slip_away(word: str) -> Iterator[str]:
+    """Two letters swapped, then one missing, one too many, one wrong."""
+    splits = [(word[:place], word[place:]) for place in range(len(word) + 1)]
+    yield from (left + right[1] + right[0] + right[2:] for left, right in splits if len(right) > 1)
+    if len(word) < _SHORTEST_FOR_ANY_SLIP:
+        return
+    yield from (left + letter + right for left, right in splits for letter in string.ascii_lowercase)
+    yield from (left + right[1:] for left, right in splits if right)
+    yield from (left + letter + right[1:] for left, right in splits if right for letter in string.ascii_lowercase)
