@@ -64,8 +64,9 @@ INCOME: Mapping[str, Recipe] = {
         "ifrs-full:FinanceCosts",
     ),
     "IncomeBeforeTax": flow(
-        "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest",
+        # Where both are filed this is the statement's line, and the other the total of the note on taxes.
         "IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments",
+        "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest",
         "IncomeLossFromContinuingOperationsBeforeIncomeTaxes",
         "ifrs-full:ProfitLossBeforeTax",
         one_meaning=True,

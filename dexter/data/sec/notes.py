@@ -26,16 +26,18 @@ def _split_note(entries: Sequence[Entry], lines: Lines) -> Iterator[str]:
 
 
 def _discontinued(entries: Sequence[Entry], lines: Lines) -> Iterator[str]:
-    """For each figure that includes operations given up: how much of it they are."""
+    """For each line that includes operations given up: how much of it they are, by period."""
+    parts: dict[str, list[str]] = {}
     for concept, period, figure in entries:
         part = DISCONTINUED.get(concept.name)
         found = lines.figure(part, period) if part else None
         if found and found.value and found.unit == figure.unit:
             year, label = period_label(period, concept)
-            yield (
-                f"{concept.label} {label} FY{year}: of {plain(figure.value)} {figure.unit}, "
-                f"{plain(found.value)} came from discontinued operations."
-            ).replace(f"FY FY{year}", f"FY{year}")
+            when = f"FY{year}" if label == "FY" else f"{label} FY{year}"
+            share = f"{when} {plain(found.value)} of {plain(figure.value)}"
+            parts.setdefault(f"{concept.label} ({figure.unit})", []).append(share)
+    for line, shares in parts.items():
+        yield f"{line} includes discontinued operations: {', '.join(shares)}."
 
 
 def _other_accounts(entries: Sequence[Entry], store: FactStore) -> Iterator[str]:

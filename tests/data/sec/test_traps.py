@@ -129,9 +129,9 @@ def test_debt_is_both_its_parts() -> None:
 def test_operations_given_up_are_told_beside_the_total() -> None:
     """Operating cash flow of 7,709 holds 1,216 of them, net income of 4,335 holds 66, EPS of 2.65 holds 0.04."""
     said = notes(amd(), period="annual", limit=1)
-    assert "Operating cash flow FY2025: of 7709000000 USD, 1216000000 came from discontinued operations." in said
-    assert "Net income FY2025: of 4335000000 USD, 66000000 came from discontinued operations." in said
-    assert "of 2.65 USD/shares, 0.04 came from discontinued operations." in said
+    assert "Operating cash flow (USD) includes discontinued operations: FY2025 1216000000 of 7709000000." in said
+    assert "Net income (USD) includes discontinued operations: FY2025 66000000 of 4335000000." in said
+    assert "Diluted EPS (USD/shares) includes discontinued operations: FY2025 0.04 of 2.65." in said
 
 
 def test_a_restated_year_is_there_as_first_filed_too() -> None:
