@@ -109,6 +109,7 @@ def fact_store(data: Any) -> FactStore:
             f"{taxonomy}:{tag}": body["units"]
             for taxonomy, bodies in data["facts"].items()
             for tag, body in bodies.items()
+            if isinstance(body["units"], Mapping)
         }
         name, cik = str(data.get("entityName") or ""), int(data["cik"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -133,7 +134,7 @@ def measure_of(unit: str) -> Measure:
 def _units_of(units: Units, measure: Measure, currency: str) -> Iterator[tuple[str, Sequence[Row]]]:
     for unit, rows in units.items():
         foreign = measure in {"money", "per_share"} and unit.partition("/")[0] != currency
-        if measure_of(unit) == measure and not foreign and isinstance(rows, Sequence):
+        if measure_of(unit) == measure and not foreign and isinstance(rows, list):
             yield unit, rows
 
 
@@ -142,10 +143,10 @@ def _own_currency(tags: Mapping[str, Units]) -> str:
     votes: dict[str, tuple[int, str]] = {}
     for tag in _CURRENCY_TAGS:
         for unit, rows in (*tags.get(f"us-gaap:{tag}", {}).items(), *tags.get(f"ifrs-full:{tag}", {}).items()):
-            if measure_of(unit) == "money":
+            if measure_of(unit) == "money" and isinstance(rows, list):
                 count, latest = votes.get(unit, (0, ""))
-                newest = max((str(row.get("end", "")) for row in rows), default="")
-                votes[unit] = (count + len(rows), max(latest, newest))
+                ends = [str(row["end"]) for row in rows if isinstance(row, Mapping) and "end" in row]
+                votes[unit] = (count + len(ends), max([latest, *ends]))
     return max(votes, key=lambda unit: (*votes[unit], unit), default="USD")
 
 
@@ -170,11 +171,13 @@ def _exactness(fact: Fact) -> tuple[int, Decimal]:
 
 def _fact(tag: str, unit: str, row: Row) -> Fact | None:
     try:
-        form, end, filed, accession = row["form"], row["end"], row["filed"], row["accn"]
-        start, value = row.get("start") or "", _number(row["val"])
+        form, start, end = row["form"], row.get("start") or "", row["end"]
+        accession, filed, value = row["accn"], row["filed"], _number(row["val"])
     except (KeyError, TypeError, AttributeError):
         return None
-    if form not in FORMS or value is None or not _possible(start, end, filed):
+    if value is None or not all(isinstance(text, str) for text in (form, start, end, accession, filed)):
+        return None
+    if form not in FORMS or not _possible(start, end, filed):
         return None
     return Fact(tag, unit, start, end, value, accession, form, filed)
 

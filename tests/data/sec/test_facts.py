@@ -123,6 +123,45 @@ def test_order_and_repetition_of_rows_make_no_difference(seed: int) -> None:
     assert cells(fact_store(mixed), **options) == cells(fact_store(parsed("companyfacts_cut/WMT.json.gz")), **options)
 
 
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=12) | st.decimals(allow_nan=True, allow_infinity=True),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+GOOD_ROW = {"start": "2024-01-01", "end": "2024-12-31", "val": 5, "accn": "a", "form": "10-K", "filed": "2025-02-20"}
+
+
+@given(changes=st.lists(st.dictionaries(st.sampled_from(sorted(GOOD_ROW)), ANYTHING, max_size=3), max_size=5))
+def test_no_row_however_odd_does_harm(changes: list[dict[str, object]]) -> None:
+    """Whatever stands in its fields, the good rows beside it are read and statements are made."""
+    tags = ("Revenues", "Assets", "EarningsPerShareDiluted", "WeightedAverageNumberOfDilutedSharesOutstanding")
+    rows = [(tag, "USD", {**GOOD_ROW, **change}) for change in changes for tag in tags]
+    store = fact_store(facts_of([*rows, ("NetIncomeLoss", "USD", GOOD_ROW)]))
+    for period in ("annual", "quarterly", "ttm"):
+        cells(store, period=period)
+    assert [found.value for found in cells(store, concepts=("NetIncome",))] == ["5"]
+
+
+@given(ANYTHING)
+def test_any_other_shape_is_refused_or_empty(data: object) -> None:
+    """Never an error of another kind, at whatever depth the shape ends."""
+    for shape in (
+        data,
+        {"cik": 1, "facts": data},
+        {"cik": 1, "facts": {"us-gaap": data}},
+        {"cik": 1, "facts": {"us-gaap": {"Assets": data}}},
+        facts_of([("Assets", "USD", {})]) | {"cik": data},
+        {"cik": 1, "facts": {"us-gaap": {"Assets": {"units": data}}}},
+        {"cik": 1, "facts": {"us-gaap": {"Assets": {"units": {"USD": data}}}}},
+    ):
+        try:
+            store = fact_store(shape)
+        except ValueError as error:
+            assert "company facts" in str(error)  # noqa: PT017 - both outcomes are right
+        else:
+            assert not cells(store)
+
+
 def parsed(path: str) -> dict[str, object]:
     from dexter.data.body import parse_json
 

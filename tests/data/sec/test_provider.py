@@ -109,6 +109,12 @@ def test_class_shares_are_found_however_they_are_spelt(httpserver: HTTPServer, s
     assert asyncio.run(sec.company(Company(spelling, ""))).cik == 1067983
 
 
+def test_two_classes_of_shares_are_one_company(httpserver: HTTPServer) -> None:
+    """GOOG and GOOGL have one number, and so one set of statements."""
+    sec = provider(serve(httpserver))
+    assert {asyncio.run(sec.company(Company(ticker, ""))).cik for ticker in ("GOOG", "GOOGL")} == {1652044}
+
+
 def test_an_as_of_day_before_everything_says_so(httpserver: HTTPServer) -> None:
     """No figure is better than one from the future."""
     error = refusal(provider(serve(httpserver, NVDA)), Company("NVDA", ""), as_of="2001-01-01")
