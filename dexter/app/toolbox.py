@@ -33,9 +33,11 @@ def build_tools(setup: Setup, window: int, run_folder: Path, stack: AsyncExitSta
     """
     limits, cap = setup.settings.context, result_cap(setup.settings.context, window)
     folders = Folders.of([run_folder, *setup.settings.files.allowed], [setup.config.places.config])
+    providers = open_providers(setup, stack)
     return Registry(
         [
-            *financial_tools(open_providers(setup, stack)),
+            *financial_tools(providers),
+            *filing_tools(providers, setup, cap),
             calculate_tool(),
             compact_tool(),
             read_result_tool(limits, cap),
@@ -45,6 +47,23 @@ def build_tools(setup: Setup, window: int, run_folder: Path, stack: AsyncExitSta
 
 
 def financial_tools(providers: Providers) -> Sequence[Tool[Any]]:
-    """Those that need no run: usable from scripts too."""
+    """Figures and prices; they need no run, so scripts can use them too."""
     statements, prices, directory = providers.statements, providers.prices, providers.directory
     return (get_financials_tool(statements, directory), get_market_data_tool(prices, statements, directory))
+
+
+def filing_tools(providers: Providers, setup: Setup, cap: int) -> Sequence[Tool[Any]]:
+    """Filings at EDGAR; none offline."""
+    archive, directory = providers.archive, providers.directory
+    if archive is None:
+        return ()
+    from dexter.tools.ownership import holdings_tool, insider_trades_tool
+    from dexter.tools.read_filings import read_filings_tool
+    from dexter.tools.search_filings import search_filings_tool
+
+    return (
+        read_filings_tool(archive, directory, cap),
+        search_filings_tool(archive, directory, lambda: setup.outside.now().date().isoformat()),
+        insider_trades_tool(archive, directory),
+        holdings_tool(archive, directory),
+    )

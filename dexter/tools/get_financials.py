@@ -12,7 +12,7 @@ from dexter.data.provider import CompanyDirectory, Period, StatementProvider
 from dexter.results import ToolResult
 from dexter.tools.tool import Tool, ToolContext
 
-StatementName = Literal["income", "balance", "cash_flow", "ratios"]
+StatementName = Literal["income", "balance", "cash_flow", "ratios", "segments"]
 
 
 class GetFinancialsArguments(BaseModel):
@@ -23,7 +23,7 @@ class GetFinancialsArguments(BaseModel):
     )
     statements: list[StatementName] = Field(
         default=["income"],
-        description="income, balance, cash_flow, ratios (margins, returns, growth).",
+        description="income, balance, cash_flow, ratios (margins, returns, growth), segments (revenue by segment).",
     )
     period: Period = Field(default="annual", description="annual, quarterly, or ttm (trailing twelve months).")
     limit: int = Field(default=4, description="How many of the newest periods.", ge=1, le=MOST_PERIODS)

@@ -1,0 +1,37 @@
+"""EDGAR and the vendors over the network, as they are configured. Imported only where a socket may be opened."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+from dexter.app.outside import Setup
+from dexter.data.cache import DiskCache
+from dexter.data.filings.archive import FilingArchive
+from dexter.data.financialdatasets.provider import FinancialDatasets, financial_datasets_client
+from dexter.data.rate_limit import FileRateLimiter
+from dexter.data.sec.client import EdgarUrls, sec_client
+from dexter.data.sec.provider import SecProvider
+
+
+def open_edgar(setup: Setup, stack: AsyncExitStack) -> tuple[SecProvider, FilingArchive]:
+    """EDGAR with the user's contact, a cache, and the limit that all of this user's processes share."""
+    sec, cache = setup.settings.sec, setup.config.places.cache
+    client = sec_client(
+        sec.contact,
+        cache=DiskCache(cache / "sec"),
+        limiter=FileRateLimiter(cache / "sec-requests", rate=int(sec.requests_per_second)),
+    )
+    stack.push_async_callback(client.aclose)
+    urls = EdgarUrls(sec.www_url, sec.data_url, sec.search_url)
+    provider = SecProvider(client, urls)
+    return provider, FilingArchive(client, provider, urls)
+
+
+def open_financial_datasets(setup: Setup, stack: AsyncExitStack) -> FinancialDatasets:
+    """The vendor with the user's key; without one it says at its first request what is missing."""
+    client = financial_datasets_client(
+        setup.config.keys.get("financialdatasets"),
+        cache=DiskCache(setup.config.places.cache / "financialdatasets"),
+    )
+    stack.push_async_callback(client.aclose)
+    return FinancialDatasets(client, setup.settings.financialdatasets.base_url)

@@ -1,0 +1,125 @@
+"""The tools over EDGAR as a user configures it: a mirror on loopback serves the recorded files under EDGAR's paths."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_httpserver import HTTPServer
+
+from dexter.app.providers import open_providers
+from dexter.app.run_tool import run_tool
+from dexter.app.toolbox import filing_tools, financial_tools
+from dexter.errors import ToolError
+from dexter.messages import ToolSpec
+from dexter.results import ToolResult
+from dexter.tools.registry import Registry
+from tests.support.edgar import serve
+from tests.support.setups import make_setup
+
+NVDA = 1045810
+
+
+def call(folder: Path, environ: dict[str, str], name: str, **arguments: Any) -> ToolResult:
+    setup = make_setup(folder, environ)
+
+    async def run() -> ToolResult:
+        async with AsyncExitStack() as stack:
+            providers = open_providers(setup, stack)
+            registry = Registry([*financial_tools(providers), *filing_tools(providers, setup, 50_000)])
+            return await run_tool(registry, name, arguments, setup)
+
+    return asyncio.run(run())
+
+
+@pytest.fixture
+def mirror(httpserver: HTTPServer) -> dict[str, str]:
+    urls = serve(httpserver, NVDA)
+    return {
+        "DEXTER_SEC__CONTACT": "Test Person test@example.org",
+        "DEXTER_SEC__DATA_URL": urls.data,
+        "DEXTER_SEC__WWW_URL": urls.www,
+        "DEXTER_SEC__SEARCH_URL": urls.search,
+    }
+
+
+def test_statements_come_from_edgar_first(tmp_path: Path, mirror: dict[str, str]) -> None:
+    """With a contact, figures are the filed ones, with their accession, and the result says who answered."""
+    result = call(tmp_path, mirror, "get_financials", tickers=["NVDA"], concepts=["Revenues"], limit=1)
+    assert result.tried[-1].provider == "sec"
+    assert result.cells[0].accession
+    assert result.cells[0].provenance == "reported"
+
+
+def test_without_a_contact_the_sample_answers_and_says_what_was_tried(tmp_path: Path) -> None:
+    """A new user gets an answer, and the reason why it is not EDGAR's."""
+    result = call(tmp_path, {}, "get_financials", tickers=["NVDA"], concepts=["Revenues"], limit=1)
+    assert [attempt.provider for attempt in result.tried] == ["sec", "financialdatasets", "sample"]
+    assert "contact" in result.tried[0].reason
+    assert result.cells[0].value == "215938000000"
+
+
+def test_the_configured_order_is_kept(tmp_path: Path, mirror: dict[str, str]) -> None:
+    """`data.providers` decides who is asked first."""
+    environ = {**mirror, "DEXTER_DATA__PROVIDERS": "sample,sec"}
+    result = call(tmp_path, environ, "get_financials", tickers=["NVDA"], concepts=["Revenues"], limit=1)
+    assert [attempt.provider for attempt in result.tried] == ["sample"]
+
+
+def test_filings_are_listed_from_edgar(tmp_path: Path, mirror: dict[str, str]) -> None:
+    """`read_filings` lists a company's filings with accession numbers."""
+    result = call(tmp_path, mirror, "read_filings", ticker="nvidia", forms=["10-K"], filings=2)
+    assert "10-K" in result.text
+    assert result.sources[0].dataset == "EDGAR submissions"
+
+
+def test_an_ambiguous_company_is_an_error_with_candidates(tmp_path: Path, mirror: dict[str, str]) -> None:
+    """The model learns whom it could mean."""
+    with pytest.raises(ToolError):
+        call(tmp_path, mirror, "read_filings", ticker="no such company anywhere")
+
+
+def test_offline_there_is_the_sample_alone(tmp_path: Path) -> None:
+    """No tool is offered that would need a socket."""
+    setup = make_setup(tmp_path, {"DEXTER_OFFLINE": "true"})
+
+    async def names() -> list[str]:
+        async with AsyncExitStack() as stack:
+            providers = open_providers(setup, stack)
+            assert [provider.name for provider in providers.statements] == ["sample"]
+            return [tool.name for tool in (*financial_tools(providers), *filing_tools(providers, setup, 50_000))]
+
+    assert asyncio.run(names()) == ["get_financials", "get_market_data"]
+
+
+FLAT = {"type", "description", "enum", "items", "properties", "required", "default"} | {
+    "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems",
+}  # fmt: skip
+
+
+def keys_of(schema: Any) -> set[str]:
+    """Every keyword a schema uses; the names of properties are no keywords."""
+    if isinstance(schema, list):
+        return set().union(*map(keys_of, schema)) if schema else set()
+    if not isinstance(schema, dict):
+        return set()
+    inner = [value for key, value in schema.items() if key not in ("properties", "default", "enum", "required")]
+    properties = schema.get("properties", {})
+    return set(schema) | keys_of(inner) | keys_of(list(properties.values()))
+
+
+def test_every_tools_schema_is_in_the_subset_all_providers_take(tmp_path: Path) -> None:
+    """No `$ref`, no `anyOf`, no free-form maps: what some provider refuses."""
+    from dexter.app.toolbox import build_tools
+
+    async def specs() -> tuple[ToolSpec, ...]:
+        async with AsyncExitStack() as stack:
+            return build_tools(make_setup(tmp_path), 200_000, tmp_path, stack).specs()
+
+    for spec in asyncio.run(specs()):
+        assert keys_of(spec.parameters) <= FLAT, spec.name
+        assert spec.parameters["type"] == "object"
+        assert spec.description
