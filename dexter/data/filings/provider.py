@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dexter.data.company import Company
 from dexter.data.filings.archive import FilingArchive, FilingQuery
 from dexter.data.filings.segments import read_segments, segment_cells
 from dexter.data.provider import Capability, StatementQuery, Statements
 from dexter.data.sec.client import NAME
+from dexter.data.sec.submissions import FilingEntry
 from dexter.errors import ProviderError
-from dexter.results import Cell
+from dexter.results import Cell, Source
 
 _FORMS = {"annual": ("10-K", "20-F", "40-F"), "quarterly": ("10-Q",)}
 _YEARS_IN_A_REPORT = 3
@@ -35,22 +37,11 @@ class SegmentProvider:
         count = -(-query.limit // _YEARS_IN_A_REPORT) if query.period == "annual" else query.limit
         wanted = FilingQuery(_FORMS[query.period], start=_INLINE_SINCE, end=query.as_of, amendments=False)
         entries = await self._archive.filings(company, wanted, limit=max(count, 1))
+        read = [await self._read(company, entry) for entry in entries]
         cells: dict[tuple[str, str], Cell] = {}
-        sources = []
-        for entry in entries:
-            fetched = await self._archive.document(company, entry)
-            found = segment_cells(
-                read_segments(fetched.content),
-                company,
-                form=entry.form,
-                accession=entry.accession,
-                filed=entry.filed,
-                source=fetched.url,
-            )
-            sources.append(self._archive.source(company, entry, fetched))
-            for cell in found:
-                if (cell.fiscal_period == "FY") == (query.period == "annual"):
-                    cells.setdefault((cell.concept, cell.period_end), cell)
+        for cell in (cell for found, _ in read for cell in found):
+            if (cell.fiscal_period == "FY") == (query.period == "annual"):
+                cells.setdefault((cell.concept, cell.period_end), cell)  # the newest report comes first
         newest = sorted({cell.period_end for cell in cells.values()}, reverse=True)[: query.limit]
         chosen = tuple(cell for cell in cells.values() if cell.period_end in newest)
         if not chosen:
@@ -58,7 +49,19 @@ class SegmentProvider:
                 f"found no segments tagged in {company.name or company.ticker}'s reports",
                 "Read the filing: the notes on segments, or passages on 'segment revenue'.",
             )
-        return Statements(company, chosen, tuple(sources))
+        return Statements(company, chosen, tuple(source for _, source in read))
+
+    async def _read(self, company: Company, entry: FilingEntry) -> tuple[tuple[Cell, ...], Source]:
+        fetched = await self._archive.document(company, entry)
+        cells = segment_cells(
+            read_segments(fetched.content),
+            company,
+            form=entry.form,
+            accession=entry.accession,
+            filed=entry.filed,
+            source=fetched.url,
+        )
+        return cells, self._archive.source(company, entry, fetched)
 
 
 def _not_covered(what: str, remedy: str) -> ProviderError:

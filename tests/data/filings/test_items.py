@@ -95,11 +95,8 @@ def test_missing_headings(name: str, part: str, number: str, before: str) -> Non
     assert problems(found, others) == []
 
 
-@pytest.mark.parametrize(
-    "name", ["nvda-10-k-2025-02-26.html.gz", "ibm-10-k-2025-02-25.html.gz", "nflx-10-q-2025-07-18.html.gz"]
-)
-def test_plain_text(name: str) -> None:
+@pytest.mark.parametrize("filing", FILINGS, ids=lambda filing: filing.name)
+def test_plain_text(filing: ExpectedFiling) -> None:
     """As the plain text of the nineties, in the SEC's wrapper, a filing has the same first and last sentences."""
-    filing = without_contents(BY_NAME[name])
-    found = read_items(read_document(plain_text(given(name), filing.form)), "")
-    assert problems(found, filing) == []
+    found = read_items(read_document(plain_text(given(filing.name), filing.form)), "")
+    assert problems(found, without_contents(filing)) == []

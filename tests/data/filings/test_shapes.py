@@ -194,6 +194,16 @@ def test_index_without_the_word_item() -> None:
     assert "Weighted average" in items.find("7")[0].text
 
 
+def test_headings_carried_to_the_next_page() -> None:
+    """The heading of the open item, again on a later page, is no part of its text and no new section."""
+    body = (
+        f"<p>Item 1. Business</p><p>{LONG}</p><p>Item 1. Business (continued)</p><p>{LONG}</p>"
+        "<p>ITEM 1. BUSINESS (Cont’d)</p><p>The end.</p><p>Item 2. Properties</p><p>Land.</p>"
+    )
+    found = texts(read(body))
+    assert found["1"] == f"{LONG.strip()}\n\n{LONG.strip()}\n\nThe end."
+
+
 def test_amendment() -> None:
     """An amendment has the items it amends; the others are not missing from it."""
     items = read(f"<p>PART III</p><p>Item 10. Directors, Executive Officers</p><p>{LONG}</p>", "10-K/A")
