@@ -12,33 +12,30 @@ from dexter.data.filings.plain_text import plain_blocks
 from dexter.data.filings.tables import TableCell, span, table_blocks
 
 _BLOCK_TAGS = frozenset(
-    {"address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer"}
-    | {
+    {
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "footer",
         "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "html",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "section",
-        "ul",
     }
+    | {"h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "section", "ul"}
 )
 _SKIPPED_TAGS = frozenset({"ix:header", "noscript", "script", "select", "style", "svg", "textarea", "title"})
 _SKIPPED_IN_BROKEN = (_SKIPPED_TAGS - {"ix:header"}) | {"ix:hidden", "ix:references", "ix:resources"}
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _PAGE_BREAK = re.compile(r"(?:page-)?break-(before|after)\s*:\s*(?:always|page|left|right)", re.IGNORECASE)
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\x00"))
-_GLUED = re.compile(r"\A(\([a-z0-9]{1,4}\)|[0-9]{1,2}\.|[•*]+)(?=[A-Z][a-z])")  # a marker set off by padding alone
+# A marker at the start of a paragraph that is set off from the text by padding alone.
+_GLUED = re.compile(r"\A(?:([•●▪■◦]+)(?=\w)|(\([a-z0-9]{1,4}\)|[0-9]{1,2}\.)(?=[A-Z][a-z]))")
 _LINE = "\u2028"  # stands for <br> until a paragraph is whole: line ends of the source are mere spaces
 
 
@@ -218,7 +215,7 @@ def _paragraphs(text: str) -> Iterator[str]:
     lines: list[str] = []
     for line in text.split(_LINE):
         if words := " ".join(line.split()):
-            lines.append(_GLUED.sub(r"\1 ", words))
+            lines.append(_GLUED.sub(r"\1\2 ", words))
         elif lines:
             yield "\n".join(lines)
             lines = []
