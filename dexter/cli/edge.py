@@ -17,7 +17,11 @@ from typing import NoReturn, TextIO
 
 from dexter.errors import DexterError, ExitStatus
 
-_STATUS_OF_SIGNAL = {signal.SIGTERM: ExitStatus.TERMINATED, signal.SIGHUP: ExitStatus.HUNG_UP}
+STATUS_OF_SIGNAL = {
+    signal.SIGINT: ExitStatus.INTERRUPTED,
+    signal.SIGTERM: ExitStatus.TERMINATED,
+    signal.SIGHUP: ExitStatus.HUNG_UP,
+}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -28,7 +32,7 @@ def run(arguments: Sequence[str]) -> int:
 def run_app(app: Callable[..., object], arguments: Sequence[str]) -> int:
     """The same for any Typer app."""
     _prepare_streams()
-    for number in _STATUS_OF_SIGNAL:
+    for number in heeded_signals():
         signal.signal(number, _end)
     try:
         status = _run_command(app, list(arguments))
@@ -59,6 +63,11 @@ def _nowhere(mode: str) -> io.TextIOWrapper:
     return io.TextIOWrapper(io.FileIO(os.devnull, mode), encoding="utf-8")
 
 
+def heeded_signals() -> list[signal.Signals]:
+    """The signals that end the program: not those it was started to ignore (`nohup`, jobs in the background)."""
+    return [number for number in STATUS_OF_SIGNAL if signal.getsignal(number) is not signal.SIG_IGN]
+
+
 def wants_debug(arguments: Sequence[str]) -> bool:
     """Whether `--debug` stands among the options; after `--` it would be part of the question."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
@@ -80,8 +89,12 @@ def _run_command(app: Callable[..., object], arguments: list[str]) -> int:
 
 
 def _end(number: int, _frame: FrameType | None) -> NoReturn:
-    """Outside a run there is nothing to keep; during one the event loop's handlers stand in place of this one."""
-    sys.exit(_STATUS_OF_SIGNAL[signal.Signals(number)])
+    """Outside a run there is nothing to keep; during one the run's handlers stand in place of this one.
+
+    For Ctrl-C, too: a KeyboardInterrupt inside code that `exec` runs (every dataclass of an import) makes the
+    interpreter die of the signal in the end, whatever was done about the exception.
+    """
+    sys.exit(STATUS_OF_SIGNAL[signal.Signals(number)])
 
 
 def _tell(sentence: str, remedy: str, error: Exception, arguments: Sequence[str], status: int) -> int:

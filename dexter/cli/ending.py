@@ -10,14 +10,10 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, TypeVar
 
+from dexter.cli.edge import STATUS_OF_SIGNAL, heeded_signals
 from dexter.errors import ExitStatus
 
 T = TypeVar("T")
-_STATUS_OF_SIGNAL = {
-    signal.SIGINT: ExitStatus.INTERRUPTED,
-    signal.SIGTERM: ExitStatus.TERMINATED,
-    signal.SIGHUP: ExitStatus.HUNG_UP,
-}
 _TICK_S = 0.125
 
 
@@ -70,12 +66,12 @@ def _handlers(ender: Ender, give_up: Callable[[], None]) -> Iterator[None]:
     """Python's own handlers, not the loop's: the second Ctrl-C must work while the loop is busy."""
 
     def handle(number: int, _frame: FrameType | None) -> None:
-        status = _STATUS_OF_SIGNAL[signal.Signals(number)]
+        status = STATUS_OF_SIGNAL[signal.Signals(number)]
         if not ender.end(status):
             give_up()
             os._exit(status)
 
-    before = {number: signal.signal(number, handle) for number in _STATUS_OF_SIGNAL}
+    before = {number: signal.signal(number, handle) for number in heeded_signals()}
     try:
         yield
     finally:

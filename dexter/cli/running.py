@@ -37,6 +37,9 @@ def run_and_leave(options: RunOptions, terminal: Terminal, start: Start) -> NoRe
     except DexterError as error:
         outputs.close(error)
         raise
+    except BaseException:  # a fault of ours, or left at once: whatever it is, the terminal is given back
+        outputs.give_up()
+        raise
     outputs.close()
     raise typer.Exit(int(answer.exit_status))
 

@@ -94,6 +94,46 @@ def test_a_closed_terminal_ends_the_run_as_hung_up(home: Home):
     assert _lines(home)[-1]["status"] == "hung_up"
 
 
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT])
+def test_an_ignored_signal_stays_ignored(home: Home, number: signal.Signals):
+    """Under `nohup`, or as a job in the background of a script, the run goes on when the signal comes."""
+    name = number.name.removeprefix("SIG")
+    process = home.start(["sh", "-c", f'trap "" {name}; exec "$@"', "sh", *SLOW, "question"])
+    _wait_for_slow_tool(home)
+    process.send_signal(number)
+    time.sleep(0.5)
+    assert process.poll() is None
+    process.terminate()
+    process.communicate(timeout=30)
+    assert process.returncode == 143
+    assert _lines(home)[-1]["status"] == "terminated"
+
+
+def test_ctrl_c_while_modules_are_loaded_is_status_130(home: Home):
+    """Also inside code that `exec` runs: after a KeyboardInterrupt there Python would die of the signal."""
+    code = """
+import sys
+from dexter.cli.edge import run_app
+def app(arguments, prog_name):
+    exec("import os, signal; os.kill(os.getpid(), signal.SIGINT); sum(range(10))")
+sys.exit(run_app(app, []))
+"""
+    process = home.start([sys.executable, "-c", code])
+    output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output, errors) == (130, b"", b"")
+
+
+def test_a_fault_of_the_program_gives_the_terminal_back(home: Home):
+    """The cursor is visible again, the region is gone, the sentence says whose fault it is, the record has its end."""
+    environ = home.environ(FAULTY="1")
+    with Terminal(python("-m", "tests.support.slow_run", "question"), 100, environ, str(home.work)) as terminal:
+        assert terminal.finish() == 1
+        assert terminal.raw.rindex("\x1b[?25h") > terminal.raw.rindex("\x1b[?25l")
+        assert "This is a fault of Dexter itself" in terminal.screen()
+        assert "Traceback" not in terminal.screen()
+    assert _lines(home)[-1]["status"] == "failed"
+
+
 @pytest.mark.parametrize("option", ["--events", "--plain"])
 def test_a_closed_pipe_ends_a_run_with_status_1(home: Home, option: str):
     """Whoever read the events or the progress is gone: the run ends as cleanly, with status 1."""

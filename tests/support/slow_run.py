@@ -1,6 +1,7 @@
 """`dexter ask` with a model that calls two tools and then a slow one: time enough to be interrupted.
 
-Arguments: those of `dexter ask`. The slow tool sleeps politely; `DEADLY=1` makes it block the whole process instead.
+Arguments: those of `dexter ask`. The slow tool sleeps politely; `DEADLY=1` makes it block the whole process instead,
+`FAULTY=1` makes it fail as a fault of the program would.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import asyncio
 import os
 import sys
 import time
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -37,10 +39,20 @@ def _deadly(_arguments: object, _context: object) -> str:
     return "late"
 
 
+async def _faulty(_arguments: object, _context: object) -> str:
+    await asyncio.sleep(0.5)
+    raise RuntimeError("a fault of the program")
+
+
+def _slow_tool() -> Callable[[object, object], object]:
+    if os.environ.get("FAULTY"):
+        return _faulty
+    return _deadly if os.environ.get("DEADLY") else _polite
+
+
 def _parts() -> Parts:
     model = ScriptedModel([calls(("quick", "{}"), text="First this."), calls(("slow", "{}")), says("Never.")])
-    slow = _deadly if os.environ.get("DEADLY") else _polite
-    tools = Registry([tool("quick", lambda _a, _c: "found 42"), tool("slow", slow)])
+    tools = Registry([tool("quick", lambda _a, _c: "found 42"), tool("slow", _slow_tool())])
     return Parts(models=ModelChoice.of(model), tools=tools)
 
 
