@@ -50,7 +50,9 @@ class _Placed:
 
 def span(value: str | None) -> int:
     """A colspan or rowspan attribute as a number from 1 to a bound."""
-    digits = (value or "").strip()
+    if value is None:
+        return 1
+    digits = value.strip()
     return min(max(int(digits), 1), _MAX_SPAN) if digits.isdecimal() and len(digits) <= _SPAN_DIGITS else 1
 
 
