@@ -23,7 +23,6 @@ _OTHER_REVENUE = (
     "ifrs-full:Revenue",
     "ifrs-full:RevenueFromContractsWithCustomers",
 )
-_BANK_REVENUE = Formula("NetInterestIncome+NoninterestIncome", ("NetInterestIncome", "NoninterestIncome"))
 
 INCOME: Mapping[str, Recipe] = {
     "Revenues": flow("RevenuesNetOfInterestExpense", "Revenues", *CONTRACT_REVENUE, *_OTHER_REVENUE, one_meaning=True),
@@ -121,6 +120,9 @@ INCOME: Mapping[str, Recipe] = {
 INCOME_PARTS: Mapping[str, Recipe] = {
     # Other tags for costs may be of a part of them, which leaves no gross profit.
     "WholeCostOfRevenue": flow("CostOfRevenue", "CostOfGoodsAndServicesSold", "ifrs-full:CostOfSales"),
+    "NetAndOtherIncome": flow(
+        Formula("NetInterestIncome+NoninterestIncome", ("NetInterestIncome", "NoninterestIncome"))
+    ),
     "NetInterestIncome": flow("InterestIncomeExpenseNet"),
     "NoninterestIncome": flow("NoninterestIncome"),
     "SellingAndMarketing": flow(
@@ -158,6 +160,9 @@ INCOME_PARTS: Mapping[str, Recipe] = {
     ),
 }
 
-#: Revenue from contracts is a mere part of the revenue of banks and insurers.
-BANK_REVENUES = flow("RevenuesNetOfInterestExpense", "Revenues", _BANK_REVENUE)
+#: Revenue from contracts is a mere part of the revenue of banks and insurers. A bank may also call its interest before
+#: the interest it pays revenue.
+BANK_REVENUES = Recipe(
+    ("RevenuesNetOfInterestExpense", "Revenues", Formula("", ("NetAndOtherIncome",))), against="NetAndOtherIncome"
+)
 INSURER_REVENUES = flow("Revenues", "RevenuesNetOfInterestExpense")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from dexter.data.sec.concepts import RECIPES
 from dexter.data.sec.facts import measure_of
@@ -13,6 +14,8 @@ from dexter.data.sec.fiscal import FiscalCalendar, FiscalYear, Period, Quarter, 
 from dexter.data.sec.recipe import Formula, Recipe, Way, qualified
 from dexter.data.sec.to_date import growth, twelve_months
 from dexter.data.sec.vintages import in_one_filing
+
+_AGREEMENT = Decimal("0.01")  # what two ways to one figure may differ by
 
 
 class Lines:
@@ -51,8 +54,14 @@ class Lines:
                 found = self._tag(way, recipe, period)
                 found = self._successor(found, recipe, recipe.ways[place + 1 :], period) if found else None
             if found:
-                return found
+                return self._checked(found, recipe, period)
         return self._across_tags(recipe, period) if recipe.kind == "flow" else None
+
+    def _checked(self, found: Figure, recipe: Recipe, period: Period) -> Figure:
+        other = self.figure(recipe.against, period) if recipe.against else None
+        if other is None or abs(found.value - other.value) <= abs(other.value) * _AGREEMENT:
+            return found
+        return other
 
     def _successor(self, found: Figure, recipe: Recipe, others: Sequence[Way], period: Period) -> Figure:
         """The figure as restated under another tag: filed later than `found` (or first, where the first is wanted).

@@ -34,12 +34,14 @@ class Recipe:
 
     `kind`: a flow adds up over quarters, an average (earnings per share among them) does not, a balance is of a day.
     `one_meaning`: its tags are names of one thing, so that a later filing under another of them is a restatement.
+    `against`: a line that the tags have to agree with, and that takes their place where they do not.
     """
 
     ways: tuple[Way, ...]
     kind: Kind = "flow"
     measure: Measure = "money"
     one_meaning: bool = False
+    against: str = ""
 
 
 def flow(*ways: Way, measure: Measure = "money", one_meaning: bool = False) -> Recipe:

@@ -300,6 +300,15 @@ def test_a_banks_revenue_is_not_its_fees() -> None:
     assert (found.value, found.derived) == ("950", "NetInterestIncome+NoninterestIncome")
 
 
+@pytest.mark.parametrize(("filed", "shown", "derived"), [(1400, "950", True), (951, "951", False)])
+def test_a_banks_revenue_is_net_of_the_interest_it_pays(filed: int, shown: str, *, derived: bool) -> None:
+    """A total before interest paid is not taken; one that agrees with its parts is, as it was filed."""
+    parts = {("InterestIncomeExpenseNet", *Y2024): 700, ("NoninterestIncome", *Y2024): 250}
+    store = two_years(tag="NetIncomeLoss", fy={**parts, ("Revenues", *Y2024): filed}).store()
+    found = one(store, "Revenues", "FY2024", kind="bank")
+    assert (found.value, found.derived is not None) == (shown, derived)
+
+
 def test_a_bank_is_known_by_its_deposits() -> None:
     """Even where nobody said what kind of company it is."""
     parts = {
