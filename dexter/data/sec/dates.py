@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from functools import lru_cache
 
+_CENTURIES = range(1900, 2101)
+
 
 @lru_cache(maxsize=16384)
 def day_number(iso: str) -> int:
@@ -13,7 +15,7 @@ def day_number(iso: str) -> int:
         day = date.fromisoformat(iso)
     except (TypeError, ValueError):
         return 0
-    return day.toordinal() if len(iso) == len("2026-01-31") and 1900 <= day.year <= 2100 else 0  # noqa: PLR2004 - this and the last century
+    return day.toordinal() if len(iso) == len("2026-01-31") and day.year in _CENTURIES else 0
 
 
 def iso_day(number: int) -> str:
