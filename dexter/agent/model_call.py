@@ -21,6 +21,7 @@ from dexter.models.retry import RetryPolicy
 from dexter.models.tool_arguments import read_arguments
 from dexter.usage import Usage
 
+_APART = "\n\n"
 _CUT_OFF = "the call was cut off by the output limit before its arguments were complete"
 
 
@@ -33,7 +34,7 @@ class ModelTurn:
 
 
 class ShownText:
-    """What of a turn's text a person has seen already, over several attempts at the same call."""
+    """What a person has seen already of a turn's text: `shown` is the newest wording, over several attempts."""
 
     def __init__(self) -> None:
         self.shown = ""
@@ -44,11 +45,13 @@ class ShownText:
         self._attempt = ""
 
     def unseen(self, piece: str) -> str:
-        """The part of `piece` that goes beyond what was shown; a retry that words it otherwise continues from there."""
-        before = len(self._attempt)
+        """The part of `piece` that was not shown; an attempt that words it otherwise is shown anew, apart."""
         self._attempt += piece
-        new = self._attempt[max(before, len(self.shown)) :]
-        self.shown += new
+        if self.shown.startswith(self._attempt):
+            return ""
+        goes_on = self._attempt.startswith(self.shown)
+        new = self._attempt[len(self.shown) :] if goes_on else f"{_APART}{self._attempt}"
+        self.shown = self._attempt
         return new
 
     @property
@@ -171,7 +174,7 @@ def _accept(
     if response.usage is not None:
         _learn_count(run, response)
     requested = () if tool_choice == "none" else response.tool_calls
-    if not requested and not response.text.strip() and response.stop_reason != "pause_turn":
+    if not requested and not response.text.strip() and response.stop_reason not in ("pause_turn", "refusal"):
         run.emit(_responded(response, (), duration_s))
         return None
     thinking = tuple(_bound(block, hash_of_view) for block in response.thinking)
@@ -229,7 +232,7 @@ def _own_call(run: Run, call: RequestedCall, stop_reason: StopReason, *, last: b
     provider_id = run.ports.ids.unique_provider_id(call.provider_id, own)
     arguments, error = read_arguments(call.raw)
     if last and stop_reason == "max_tokens" and (error or not call.raw.strip()):
-        error = _CUT_OFF
+        arguments, error = None, _CUT_OFF
     return ToolCall(own, call.name, arguments, provider_id, call.raw, error)
 
 

@@ -6,7 +6,7 @@ import email.utils
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dexter.errors import ModelError
+from dexter.errors import RETRIED_KINDS, ModelError
 from dexter.models.errors import ErrorInfo, classify, model_error
 
 
@@ -28,7 +28,7 @@ def transport_failure(error: Exception, provider: str, idle_s: float) -> ModelEr
         return stalled(idle_s)
     said = " · ".join(dict.fromkeys(text for one in chain if (text := str(one).strip())))
     info = classify(said)
-    if info.kind not in ("network", "timeout"):
+    if info.kind not in RETRIED_KINDS:  # nothing else can be known of a provider that did not answer
         info = classify("Connection error.")
     return model_error(info, f"The connection to {provider} failed: {said or type(error).__name__}.")
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
 
@@ -16,6 +17,7 @@ from dexter.models.chat_stream import ChatState
 from dexter.models.chat_wire import as_text, wire_messages, wire_tools
 from dexter.models.errors import classify, model_error
 from dexter.models.failures import broken_stream, read_headers, transport_failure
+from dexter.models.gemini_guard import guarded_client
 from dexter.models.litellm_setup import load_litellm
 from dexter.models.pricing import cost_of
 from dexter.models.protocol import ModelInfo, ModelResponse, StreamItem, ToolChoice
@@ -43,12 +45,15 @@ class LiteLLMModel:
     base_url: str = ""
     idle_s: float = 60.0
     context: int | None = None
+    _client: Any = field(default=None, repr=False)
 
     async def stream(
         self, messages: Messages, *, tools: Sequence[ToolSpec], tool_choice: ToolChoice, max_tokens: int
     ) -> AsyncIterator[StreamItem]:
         """One attempt."""
         litellm = load_litellm()
+        if self.info.provider in _LOCAL_CONTEXT:
+            _make_known(litellm, self.info)
         state = ChatState(self.info)
         try:
             async with aclosing(
@@ -71,6 +76,12 @@ class LiteLLMModel:
         """None: these providers have no count that could be asked for."""
         del messages, tools
         return None
+
+    async def aclose(self) -> None:
+        """Close our own connections. LiteLLM's are shared by all runs of the process and closed by it."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
 
     async def _chunks(self, litellm: ModuleType, request: dict[str, Any]) -> AsyncGenerator[Any, None]:
         """The chunks, each within its limit of silence; the connection is closed however this ends."""
@@ -109,6 +120,9 @@ class LiteLLMModel:
             request["api_base"] = self.base_url
         if tools and not untold:
             request |= {"tools": wire_tools(tools), "tool_choice": tool_choice}
+        if provider == "gemini":
+            self._client = self._client or guarded_client(self.idle_s * _PATIENCE)
+            request["client"] = self._client
         if provider in _LOCAL_CONTEXT:
             request["num_ctx"] = self.context or self.info.window
         return request
@@ -116,6 +130,13 @@ class LiteLLMModel:
     def _priced(self, response: ModelResponse) -> ModelResponse:
         usage = response.usage
         return response if usage is None else replace(response, cost_usd=cost_of(usage, self.info.prices))
+
+
+def _make_known(litellm: ModuleType, info: ModelInfo) -> None:
+    """Enter a local model into LiteLLM's table: it would ask the server about it, and stop the event loop meanwhile."""
+    entry = {"litellm_provider": "ollama", "mode": "chat", "supports_function_calling": True}
+    free = {"input_cost_per_token": 0.0, "output_cost_per_token": 0.0, "max_input_tokens": info.window}
+    litellm.model_cost.setdefault(f"ollama/{wire_name(info)}", {**entry, **free})
 
 
 def _says_something(chunk: Any) -> bool:
@@ -130,7 +151,9 @@ def _says_something(chunk: Any) -> bool:
 
 # ── failures ──
 
-_WRAPPERS = re.compile(r"^(?:(?:litellm\.)?[A-Za-z]+(?:Error|Timeout|Exception): *)*(?:[A-Za-z_]+Exception - )?")
+_WRAPPERS = re.compile(
+    r"^(?:(?:litellm\.)?[A-Za-z]+(?:Error|Timeout|Exception): *)*(?:[A-Za-z_]+Exception(?: [A-Za-z]+)? - )?"
+)
 _ORIGINAL = re.compile(r"\s*Original exception: .*\Z", re.DOTALL)
 
 
@@ -157,8 +180,20 @@ def _as_model_error(error: Exception, info: ModelInfo, idle_s: float) -> ModelEr
 
 def _said(error: Exception) -> str:
     """The provider's own words, out of the names LiteLLM wraps around them."""
-    text = _ORIGINAL.sub("", str(getattr(error, "message", None) or error))
-    return _WRAPPERS.sub("", text).strip() or type(error).__name__
+    text = _WRAPPERS.sub("", _ORIGINAL.sub("", str(getattr(error, "message", None) or error))).strip()
+    body = text.removeprefix("b'").removesuffix("'") if text.startswith("b'") else text
+    return _inner_message(body) or text or type(error).__name__
+
+
+def _inner_message(text: str) -> str:
+    """The message inside a JSON body, '' where there is none."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return ""
+    while isinstance(value, dict):
+        value = next((value[key] for key in ("error", "message", "detail") if value.get(key)), "")
+    return value if isinstance(value, str) else ""
 
 
 def _code(error: Exception) -> str | None:

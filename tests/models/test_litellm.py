@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import json
 import subprocess
 import sys
@@ -17,6 +18,14 @@ from tests.support import openai_sse as sse
 from tests.support.wire_server import Reply, WireServer, error_reply
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # LiteLLM and its clients warn of themselves in many places
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _swept():
+    """What LiteLLM leaves unawaited and unclosed is collected here, not in a later module's test."""
+    yield
+    gc.collect()
+
 
 PRICES = Prices(Decimal("2e-6"), Decimal("1e-5"), Decimal("2e-7"), Decimal("2e-6"))
 TOOLS = (ToolSpec("get_prices", "Prices.", {"type": "object", "properties": {"ticker": {"type": "string"}}}),)

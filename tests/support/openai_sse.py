@@ -58,8 +58,8 @@ def gemini(*parts: dict[str, Any], finish: str | None = None, usage: dict[str, i
     return f"data: {json.dumps({**body, **({'usageMetadata': usage} if usage else {})})}\r\n\r\n".encode()
 
 
-def ollama(*, done: bool = False, **message: Any) -> bytes:
-    line: dict[str, Any] = {"model": "m", "created_at": "2026-01-01T00:00:00Z", "done": done}
+def ollama(*, done: bool = False, reason: str = "stop", **message: Any) -> bytes:
+    line: dict[str, Any] = {"model": "test", "created_at": "2026-01-01T00:00:00Z", "done": done}
     line["message"] = {"role": "assistant", "content": "", **message}
-    counts = {"done_reason": "stop", "prompt_eval_count": 42, "eval_count": 7} if done else {}
+    counts = {"done_reason": reason, "prompt_eval_count": 42, "eval_count": 7} if done else {}
     return json.dumps({**line, **counts}).encode() + b"\n"
