@@ -54,9 +54,14 @@ class Analysis:
         return Analysis(intent, self.evidence.known_on(when.as_of), self.tickers)
 
     @cached_property
+    def wanted(self) -> tuple[Item, ...]:
+        """The lines that the question asks for, whatever there is of them."""
+        return statement_items(self.intent)
+
+    @cached_property
     def items(self) -> tuple[Item, ...]:
         """The lines from statements; one that no company has gives way to what may stand in for it."""
-        items = (self._standing_in(item) for item in statement_items(self.intent))
+        items = (self._standing_in(item) for item in self.wanted)
         lines = [line for item in items for line in self._with_its_lines(item)]
         asked = {line for line in lines if line.asked}
         return tuple(dict.fromkeys(replace(line, asked=line in asked) for line in lines))
@@ -64,7 +69,7 @@ class Analysis:
     @cached_property
     def substituted(self) -> Mapping[str, str]:
         """The figures asked for that another one stands in for."""
-        names = (item.name for item in statement_items(self.intent))
+        names = (item.name for item in self.wanted)
         return {name: other for name in names if (other := self._standing_in(Item(name)).name) != name}
 
     @cached_property
@@ -145,7 +150,7 @@ class Analysis:
             return [item]
         if not self.evidence.has(item.name):
             return [*(Item(need, asked=False) for need in metric.needs if self.evidence.has(need)), item]
-        alone = len(self.tickers) == 1 and len(statement_items(self.intent)) <= _FEW_RATIOS
+        alone = len(self.tickers) == 1 and len(self.wanted) <= _FEW_RATIOS
         return [*(Item(operand, asked=False) for operand in metric.formula.operands if alone), item]
 
     def _standing_in(self, item: Item) -> Item:

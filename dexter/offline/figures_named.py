@@ -14,15 +14,16 @@ from dexter.offline.intent import Relation
 from dexter.offline.items import ratio_metric
 
 _SHARE = r"(?:%|percent(?:age)?|share|fraction|proportion|portion|ratio|multiple)"
-_ITS = r"(?:its|their|total|the)\s+"
+# Whose figure it is: a word, or a company that was read already.
+_ITS = r"(?:(?:its|their|total|the)\s+|\x00+\s*(?:['’]s?\s+)?)"
 # Between two figures: the first in proportion to the second.
 _IN_PROPORTION = re.compile(
-    rf"\s*(?:,\s*)?(?:as\s+)?(?:an?\s+)?{_SHARE}\s+(?:of|to)\s+(?:{_ITS})*"
-    rf"|\s*(?:/|÷|over|divided\s+by|relative\s+to|in\s+relation\s+to|to)\s*(?:{_ITS})*"
+    rf"\s*(?:,\s*)?(?:as\s+)?(?:an?\s+)?{_SHARE}\s+(?:of|to)\s+{_ITS}*"
+    rf"|\s*(?:/|÷|over|divided\s+by|relative\s+to|in\s+relation\s+to|to)\s*{_ITS}*"
     r"|\s*(?:和|与)?\s*(?:占|除以)\s*(?:其|总)?\s*"
 )
 # Before the first of two: what the second is in proportion to it.
-_PROPORTION_OF = re.compile(rf"(?:{_SHARE}|how\s+much)\s+of\s+(?:{_ITS})*(?:\x00+\s*(?:['’]s?\s+)?)?$")
+_PROPORTION_OF = re.compile(rf"(?:{_SHARE}|how\s+much)\s+of\s+{_ITS}*$")
 _STANDS_IN = re.compile(r"\b(?:from|in|on|per|using)\s+(?:the|its|their|his)?\s*$|[在从按]\s*$")
 # Groups that are meant only where no figure is named: "results", "bigger", "how is it doing".
 # Cheap on what, a multiple of what.

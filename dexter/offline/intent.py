@@ -89,7 +89,12 @@ class Intent:
         """This question read as a follow-up: what it leaves unsaid is taken from the one before."""
         if before is None:
             return self
-        merged = replace(self, companies=self._companies_after(before), everyone=self._everyone_after(before))
+        merged = replace(
+            self,
+            companies=self._companies_after(before),
+            everyone=self._everyone_after(before),
+            when=before.when if self.when.is_empty and not self.overview else self.when,
+        )
         if self.topics or (self.stance and self.companies):
             return merged
         if not (self.asks_figures or self.stance):
@@ -101,7 +106,7 @@ class Intent:
                 stance=before.stance,
                 operations=self.operations | before.operations,
             )
-        return replace(merged, when=before.when) if self.when.is_empty and not self.overview else merged
+        return merged
 
     def _companies_after(self, before: Intent) -> tuple[str, ...]:
         """Those named; with those before where one is only added, or where several were being compared."""

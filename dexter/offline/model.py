@@ -20,7 +20,7 @@ from dexter.offline.evidence import Evidence
 from dexter.offline.intent import Intent
 from dexter.offline.plan import PlannedCall, next_calls
 from dexter.offline.refusals import can_look_up
-from dexter.offline.summarise import summary_request, write_summary
+from dexter.offline.summarise import write_request
 from dexter.offline.understand import CompanyMention, understand
 from dexter.offline.write import write_answer
 from dexter.results import StoredResult
@@ -28,8 +28,6 @@ from dexter.text import estimate_tokens
 from dexter.usage import Usage
 
 _PIECE = 48
-# What a memory flush is told where there is nothing to remember: rules learn nothing about a user.
-_NO_NOTES = "NOTHING"
 _WINDOW = 128_000
 _FREE = Prices(Decimal(0), Decimal(0), Decimal(0), Decimal(0))
 
@@ -73,11 +71,9 @@ class OfflineModel:
 
         A request without tools may also be one for a summary, or for notes to remember.
         """
-        wanted = summary_request(messages) if not tools else ""
         names = frozenset(tool.name for tool in tools) if tool_choice == "auto" else frozenset()
-        calls, text = self._turn(messages, names) if not wanted else ([], _NO_NOTES)
-        if wanted == "summary":
-            text = write_summary(messages, max_tokens)
+        requested = write_request(messages, max_tokens) if not tools else ""
+        calls, text = ([], requested) if requested else self._turn(messages, names)
         for piece in _pieces(text):
             yield TextPiece(piece)
         yield _response(text, calls, messages, tools)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from dexter.data.concepts import find_concept
 from dexter.data.metrics import name_for_people
 from dexter.figures.vocabulary import figure_words
 from dexter.offline.evidence import CLOSE, Span
@@ -58,6 +59,11 @@ class Phrases:
         """What a line or metric is called."""
         words = figure_words().get("Price" if name == CLOSE else name)
         return words.zh_label if self.language == "zh" and words else name_for_people(name)
+
+    def labelled(self, label: str) -> str:
+        """What the line of that label is called."""
+        concept = find_concept(label)
+        return self.metric(concept.name) if concept else label
 
     def item(self, item: Item) -> str:
         """What a line of an answer is called."""

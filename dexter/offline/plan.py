@@ -115,7 +115,7 @@ def _financials(analysis: Analysis, tickers: Sequence[str], period: Period, limi
 def _concepts(analysis: Analysis, period: Period) -> list[str]:
     """The lines asked for, what they rest on, and what may stand in for one that is missing."""
     names: list[str] = []
-    for item in analysis.items:
+    for item in analysis.wanted:
         for name in item.needs:
             words = figure_words().get(name)
             for wanted in (name, words.instead if words else ""):
@@ -129,7 +129,7 @@ def _concepts(analysis: Analysis, period: Period) -> list[str]:
 
 def _periods(analysis: Analysis) -> Iterator[tuple[Period, int]]:
     """Which kinds of period to ask for, and how many of each."""
-    if not analysis.items:
+    if not analysis.wanted:
         return
     for period in _bases(analysis):
         yield period, _limit(analysis, period)
@@ -140,7 +140,7 @@ def _bases(analysis: Analysis) -> tuple[Period, ...]:
     if when.ends and when.basis is None:
         return ("annual", "quarterly")
     if when.basis is None:
-        balances = all(is_balance(item.name) for item in analysis.items)
+        balances = all(is_balance(item.name) for item in analysis.wanted)
         several = len(analysis.tickers) > 1
         return ("annual", "quarterly") if balances else ("annual", "ttm") if several else ("annual", "ttm", "quarterly")
     kinds = {label.period == FULL_YEAR for label in when.labels}
@@ -152,7 +152,7 @@ def _bases(analysis: Analysis) -> tuple[Period, ...]:
 def _limit(analysis: Analysis, period: Period) -> int:
     """So many of the newest periods, with those that growth is measured from; one more where one may be empty."""
     when = analysis.intent.when
-    back = _BACK[period] if any(item.kind in ("growth_year", "growth_quarter") for item in analysis.items) else 0
+    back = _BACK[period] if any(item.kind in ("growth_year", "growth_quarter") for item in analysis.wanted) else 0
     if when.labels or when.ends:
         return _DEFAULT[period] + back
     return min((when.newest or 1) + back + ((when.newest or 1) > 1), _MOST_PERIODS)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from dexter.offline.analysis import Analysis
 from dexter.offline.intent import Intent
 from dexter.offline.phrases import Phrases
 from dexter.offline.vocabulary import topic_needs
+
+_NO_LINES = re.compile(r"Not in the sample for \S+: (.+?)\.(?:\s|$)")
 
 
 def can_look_up(intent: Intent) -> bool:
@@ -51,9 +54,19 @@ class _Refusals:
         for ticker in self._intent.companies:
             reason = self._analysis.evidence.errors.get(ticker)
             if reason and ticker not in self._analysis.evidence.tickers:
-                missing = "not in the bundled sample" in reason
-                key = ("unknown_company" if self._analysis.items else "unknown_price") if missing else "company_error"
-                yield self._phrases.say(key, company=ticker, companies=self._sample, reason=reason)
+                yield self._without_figures(ticker, reason)
+
+    def _without_figures(self, ticker: str, reason: str) -> str:
+        """Why a company gave nothing: it is not in the sample, none of the lines is, or as the tool says it."""
+        if "not in the bundled sample" in reason:
+            key = "unknown_company" if self._analysis.items else "unknown_price"
+            return self._phrases.say(key, company=ticker, companies=self._sample)
+        lines = _NO_LINES.search(reason)
+        if lines is None:
+            return self._phrases.say("company_error", company=ticker, reason=reason)
+        where = self._phrases.say("hole_of", company=ticker)
+        what = self._phrases.listed(self._phrases.labelled(label) for label in lines[1].split(", "))
+        return self._phrases.say("hole", where=where, what=what)
 
     def _not_understood(self) -> str:
         intent = self._intent

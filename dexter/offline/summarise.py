@@ -1,128 +1,154 @@
-"""The summary that a compaction asks for, by extraction: no word is invented, no figure changed.
+"""The summaries that compactions ask for, by extraction: no word of the material is changed, no figure invented.
 
-Results reach the summariser as text under headings that carry their ids (`#7 get_financials …`). Kept are the lines
-with figures and the heads of their tables, the newest results first in what room there is.
+The material holds results under headings with their number (`#7 get_financials … [ok]`). Kept are the lines with
+figures and the heads of their tables, of the newest results first where there is not room for all.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from dexter.messages import Messages, UserMessage
+from dexter.context.compaction.parse import SECTIONS
+from dexter.messages import Messages
 
-_RESULT_HEAD = re.compile(r"^\W*(?:result\s+)?#(?P<id>\d+)\b(?P<rest>.*)$", re.IGNORECASE)
-_ERROR = re.compile(r"\b(?:error|failed|timeout|interrupted|retry|refused)\b", re.IGNORECASE)
+_MATERIAL = re.compile(r"^-{5} begin of material -{5}\n(.*?)\n-{5} end of material -{5}$", re.DOTALL | re.MULTILINE)
+_QUESTION = re.compile(r"^The question:\n(.*?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)
+_USER = re.compile(r"^User: (.+)$", re.MULTILINE)
+_RESULT_HEAD = re.compile(
+    r"^#(?P<id>\d+) (?P<tool>\w+)(?P<arguments> \{.*\})? \[(?P<status>\w+)\](?::\s*(?P<rest>.*))?$"
+)
+_SPOKEN = ("User: ", "Assistant: ", "Harness: ", "calls ")
 _DIGIT = re.compile(r"\d")
-_SUMMARY_WANTED = re.compile(r"<summary>|\bsummar(?:y|ise|ize)\b", re.IGNORECASE)
-_NOTES_WANTED = re.compile(r"\bNOTHING\b")
+_NOTES_WANTED = "NOTHING"
 # A token of figures is two to three characters; what is left covers the headings.
 _CHARACTERS_PER_TOKEN = 2
-_LEAST_ROOM = 2_000
-_SHARE_OF_INPUT = 0.5
+_SHARE_OF_MATERIAL = 0.95
+_LEAST_ROOM = 1_000
 _LONGEST_LINE = 400
 _LONGEST_QUESTION = 2_000
-
-SECTIONS = (
-    "Query and intent",
-    "Key concepts",
-    "Data retrieved",
-    "Errors and retries",
-    "Analysis so far",
-    "All numbers",
-    "Data still needed",
-    "Current state",
-    "Next steps",
-)
+_NONE = "none"
+_MORE = "(more in this result: read_result)"
 
 
-@dataclass
-class _Result:
-    """One result in the prompt: its heading and its lines."""
+@dataclass(frozen=True)
+class Result:
+    """A result in the material: its number, its heading, its status, and its lines that hold figures."""
 
+    id: int
     head: str
-    lines: list[str] = field(default_factory=list)
+    status: str
+    lines: tuple[str, ...]
 
     @property
-    def figures(self) -> list[str]:
-        """Lines with figures, heads of tables, names of companies; each cut, in order."""
-        kept = (line for line in self.lines if _DIGIT.search(line) or line.startswith("|") or " · " in line)
-        return [line[:_LONGEST_LINE] for line in dict.fromkeys(kept) if not set(line) <= set("|-: ")]
+    def text(self) -> str:
+        """Heading and lines."""
+        return "\n".join((self.head, *self.lines))
 
 
-def summary_request(messages: Messages) -> str:
-    """What a request without tools wants: `notes` for the memory, a `summary`, or '' for an answer."""
-    text = "\n".join(part for message in messages for part in message.text_parts())
-    if "<summary>" not in text and _NOTES_WANTED.search(text):
-        return "notes"
-    asked = "\n".join(
-        m.text for m in messages if m.role == "system" or (isinstance(m, UserMessage) and m.origin == "harness")
-    )
-    return "summary" if "<summary>" in text or _SUMMARY_WANTED.search(asked) else ""
+def write_request(messages: Messages, max_tokens: int) -> str:
+    """The text that a request of the pipeline asks for, or '' where the request is none of those.
 
-
-def write_summary(messages: Messages, max_tokens: int) -> str:
-    """The draft and the nine sections, as long as the output limit and half of the input allow."""
+    A memory flush gets `NOTHING`: rules learn nothing about a user.
+    """
     prompt = "\n".join(part for message in messages for part in message.text_parts())
-    room = max(_LEAST_ROOM, min(max_tokens * _CHARACTERS_PER_TOKEN, int(len(prompt) * _SHARE_OF_INPUT)))
-    results = _results(prompt.splitlines())
-    sections = _sections(messages, results, room)
-    body = "\n\n".join(f"{number}. {name}\n{text}" for number, (name, text) in enumerate(sections, 1))
-    draft = f"By extraction from {len(results)} results; nothing was added."
-    return f"<analysis>{draft}</analysis>\n<summary>\n{body}\n</summary>"
+    material = _MATERIAL.search(prompt)
+    if material is None:
+        return _NOTES_WANTED if _NOTES_WANTED in prompt else ""
+    room = max(_LEAST_ROOM, min(max_tokens * _CHARACTERS_PER_TOKEN, int(len(material[1]) * _SHARE_OF_MATERIAL)))
+    results = results_in(material[1])
+    if "<summary>" in prompt:
+        return _nine_sections(_question(prompt), results, room)
+    return _five_points(_USER.findall(material[1]), results, room)
 
 
-def _results(lines: Iterable[str]) -> list[_Result]:
-    """The results in the prompt, by their headings."""
-    found: list[_Result] = []
-    for line in lines:
-        if _RESULT_HEAD.match(line):
-            found.append(_Result(line.strip()[:_LONGEST_LINE]))
-        elif found:
-            found[-1].lines.append(line.strip())
-    return found
+def results_in(material: str) -> list[Result]:
+    """The results by number; one that an earlier summary has already is met again under its own heading."""
+    heads: dict[int, re.Match[str]] = {}
+    lines: dict[int, list[str]] = {}
+    current = 0
+    for line in material.splitlines():
+        head = _RESULT_HEAD.match(line)
+        if head:
+            current = int(head["id"])
+            heads.setdefault(current, head)
+            lines.setdefault(current, []).append(head["rest"] or "")
+        elif line.startswith(_SPOKEN):
+            current = 0
+        elif current:
+            lines[current].append(line)
+    return [Result(number, _heading(head), head["status"], _figures(lines[number])) for number, head in heads.items()]
 
 
-def _sections(messages: Messages, results: Sequence[_Result], room: int) -> Iterator[tuple[str, str]]:
+def _heading(head: re.Match[str]) -> str:
+    return f"#{head['id']} {head['tool']}{head['arguments'] or ''} [{head['status']}]"[:_LONGEST_LINE]
+
+
+def _figures(lines: Iterable[str]) -> tuple[str, ...]:
+    """Lines with figures, heads of tables and names of companies; each cut, once, in order."""
+    kept = (line.strip() for line in lines if _DIGIT.search(line) or line.startswith("|") or " · " in line)
+    return tuple(line[:_LONGEST_LINE] for line in dict.fromkeys(kept) if not set(line) <= set("|-: "))
+
+
+def _question(prompt: str) -> str:
+    found = _QUESTION.search(prompt)
+    return found[1].strip() if found else ""
+
+
+def _nine_sections(question: str, results: Sequence[Result], room: int) -> str:
+    failed = [result for result in results if result.status != "ok"]
     texts = (
-        _question(messages),
+        question[:_LONGEST_QUESTION] or _NONE,
         "Figures as the results state them: company, line, period, period end, unit.",
-        _listed(result.head for result in results),
-        _listed(result.head for result in results if _ERROR.search(result.head)),
-        "Nothing beyond the figures below.",
+        _listed(f"{result.head}: {len(result.lines)} lines with figures" for result in results),
+        _listed(f"{result.head}: confirmed nothing" for result in failed),
+        "Nothing beyond the figures of section 6.",
         _numbers(results, room),
         "Whatever the question names and section 6 lacks.",
-        f"{len(results)} results read; they can be had whole with read_result.",
+        f"{len(results)} results were read; read_result gives each of them back whole.",
         "Answer from the figures; take exact values from read_result.",
     )
-    return zip(SECTIONS, texts, strict=True)
+    sections = "\n".join(_numbered(SECTIONS, texts))
+    return f"<analysis>From {len(results)} results; nothing was added.</analysis>\n<summary>\n{sections}\n</summary>"
 
 
-def _question(messages: Messages) -> str:
-    """What the user asked, in their words; the prompt's own lines name it where it is one text."""
-    said = [
-        m.text for m in messages if isinstance(m, UserMessage) and m.origin != "harness" and "<summary>" not in m.text
-    ]
-    prompt = "\n".join(part for message in messages for part in message.text_parts())
-    named = re.search(r"(?:question|query)\W*[:\n]\s*(.+)", prompt, re.IGNORECASE)
-    return _listed(said or ([named[1]] if named else []))[:_LONGEST_QUESTION]
+def _numbered(names: Sequence[str], texts: Sequence[str]) -> Iterator[str]:
+    pairs = zip(names, texts, strict=True)
+    return (f"{number}. {name}\n{text}" for number, (name, text) in enumerate(pairs, 1))
 
 
-def _numbers(results: Sequence[_Result], room: int) -> str:
+def _five_points(said: Sequence[str], results: Sequence[Result], room: int) -> str:
+    texts = (
+        _listed(line[:_LONGEST_QUESTION] for line in said[-1:]),
+        _numbers(results, room),
+        _NONE,
+        "Answer from the figures; take exact values from read_result.",
+        _listed(line[:_LONGEST_LINE] for line in said),
+    )
+    names = ("Goal", "Findings and decisions", "Files read or changed", "Remaining work", "What the user asked for")
+    return "\n\n".join(_numbered(names, texts))
+
+
+def _numbers(results: Sequence[Result], room: int) -> str:
     """The figures of as many results as there is room for, the newest first to be kept, in their own order."""
     kept: list[str] = []
     for result in reversed(results):
-        block = "\n".join((result.head, *result.figures))
-        if len(block) > room:
-            lines = block[:room].splitlines()[:-1]
-            block = "\n".join((*lines, "(more in this result: read_result)")) if len(lines) > 1 else result.head
-        kept.append(block)
-        room -= len(block)
-        if room <= 0:
-            break
-    return "\n".join(reversed(kept)) or "none"
+        kept.append(_within(result, room))
+        room -= len(kept[-1])
+    return "\n".join(reversed(kept)) or _NONE
+
+
+def _within(result: Result, room: int) -> str:
+    """A result's heading and as many of its lines as fit."""
+    lines, used = [result.head], len(result.head)
+    for line in result.lines:
+        if used + len(line) > room:
+            return "\n".join((*lines, _MORE))
+        lines.append(line)
+        used += len(line) + 1
+    return "\n".join(lines)
 
 
 def _listed(lines: Iterable[str]) -> str:
-    return "\n".join(f"- {line}" for line in dict.fromkeys(lines)) or "none"
+    return "\n".join(f"- {line}" for line in lines) or _NONE
