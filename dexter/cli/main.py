@@ -14,10 +14,26 @@ from dexter.cli.runs import runs
 from dexter.cli.tool import tool
 from dexter.cli.tools import tools
 
+EPILOG = """\
+Examples:
+
+  dexter ask "compare NVDA vs AMD"
+
+  dexter ask --offline --json "AMD's gross margin over five years"
+
+  cat notes.txt | dexter ask "which of these figures are wrong?"
+
+  dexter tool get_financials --csv --args '{"tickers": ["NVDA"]}'
+
+Exit statuses: 0 answered, 1 failed, 2 usage, settings or a missing key, 3 ended without a complete answer, 129 hung up,
+130 interrupted, 143 terminated.
+"""
+
 app = typer.Typer(
     name="dexter",
     help="Answers financial research questions, each figure with its source. Informs; does not advise.",
     invoke_without_command=True,
+    epilog=EPILOG,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -28,7 +28,7 @@ class Outputs:
 
     def __init__(self, options: RunOptions, terminal: Terminal, on_failure: Callable[[], object]) -> None:
         self._options = options
-        self._terminal = terminal
+        self._terminal = terminal.without_colours() if options.no_color else terminal
         self._on_failure = on_failure
         self._guards: list[Guard] = []
         self._object = JsonObjectSink() if options.json else None
@@ -76,12 +76,19 @@ class Outputs:
         if options.quiet or options.events:
             return None
         if options.plain or not terminal.shows_progress:
-            return PlainSink(terminal.stderr, errors=False)
+            return PlainSink(terminal.stderr, errors=False, verbose=options.verbose)
         from dexter.ui.console import make_console
         from dexter.ui.live import LiveSink
 
         console = make_console(terminal.stderr, terminal.environ)
-        live = LiveSink(console, answers=self._streams_answer, hyperlinks=hyperlinks, stream=stream, errors=False)
+        live = LiveSink(
+            console,
+            answers=self._streams_answer,
+            hyperlinks=hyperlinks,
+            stream=stream,
+            errors=False,
+            verbose=options.verbose,
+        )
         self._refresh, self._close = live.refresh, live.close
         return live
 

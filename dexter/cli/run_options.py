@@ -41,6 +41,9 @@ class RunOptions:
     json: Annotated[bool, _output("--json", help="Print one JSON object at the end.")] = False
     events: Annotated[bool, _output("--events", help="Print each event as a JSON line, as it happens.")] = False
     plain: Annotated[bool, _output("--plain", help="Plain lines: no colours, nothing that moves.")] = False
+    no_color: Annotated[bool, _output("--no-color", help="No colours; NO_COLOR does the same.")] = False
+    no_stream: Annotated[bool, _output("--no-stream", help="Show the answer when it is whole.")] = False
+    verbose: Annotated[bool, _output("--verbose", "-v", help="Calls in full, each request and response.")] = False
     quiet: Annotated[bool, _output("--quiet", "-q", help="No progress.")] = False
     output: Annotated[Path | None, _output("--output", "-o", metavar="FILE", help="Write the answer there.")] = None
     config_file: ConfigFile = None
@@ -54,7 +57,7 @@ class RunOptions:
     def flags(self) -> Mapping[str, Any]:
         """What was given, by the settings' names."""
         given = {name: getattr(self, name) for name in _SETTINGS}
-        return {**given, "offline": True if self.offline else None}
+        return {**given, "offline": True if self.offline else None, "ui.stream": False if self.no_stream else None}
 
 
 _SETTINGS = ("model", "fast_model", "policy", "max_turns", "window", "budget_usd", "as_of")

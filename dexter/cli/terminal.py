@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TextIO
 
 
@@ -22,6 +22,10 @@ class Terminal:
     def here(cls) -> Terminal:
         """Those of this process."""
         return cls(sys.stdin, sys.stdout, sys.stderr, os.environ)
+
+    def without_colours(self) -> Terminal:
+        """The same, as if the environment asked for no colours."""
+        return replace(self, environ={**self.environ, "NO_COLOR": "1"})
 
     @property
     def shows_answers(self) -> bool:

@@ -24,11 +24,14 @@ STANDARD_VARIABLES: Mapping[str, str] = {
     "OPENAI_BASE_URL": "openai_compatible.base_url",
 }
 
+# Flags that are not called like their setting.
+_FLAGS: Mapping[str, str] = {"ui.stream": "--no-stream"}
+
 
 def flag_layer(flags: Mapping[str, Any]) -> Layer:
     """What the command line said, by dotted name; None means not given. Types are right already."""
     given = {name: value for name, value in flags.items() if value is not None}
-    origins = {name: Origin("flag", "--" + name.rsplit(".", 1)[-1].replace("_", "-")) for name in given}
+    origins = {name: Origin("flag", _FLAGS.get(name) or "--" + name.replace("_", "-")) for name in given}
     return _checked(nested(given), origins)
 
 

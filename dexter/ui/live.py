@@ -34,7 +34,7 @@ from dexter.ui.literal import literal_line
 from dexter.ui.region import Activity, Region, RunningTool
 from dexter.ui.render import renderable
 from dexter.ui.streamed import StreamedText
-from dexter.ui.telling import tell
+from dexter.ui.telling import tell, tell_more
 from dexter.ui.tools import finished_line
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class LiveSink:
     """Panels, tool lines and streamed text on one console.
 
     `answers`: this console is where the answer belongs, so text is printed for good as it arrives; otherwise only the
-    text between tool calls is. `hyperlinks`: links as OSC 8. `errors` as for plain lines.
+    text between tool calls is. `hyperlinks`: links as OSC 8. `errors` and `verbose` as for plain lines.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class LiveSink:
         hyperlinks: bool = False,
         stream: bool = True,
         errors: bool = True,
+        verbose: bool = False,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._console = console
@@ -67,6 +68,7 @@ class LiveSink:
         self._hyperlinks = hyperlinks
         self._stream = stream
         self._errors = errors
+        self._verbose = verbose
         self._now = monotonic
         self._text = StreamedText()
         self._region = Region()
@@ -92,6 +94,8 @@ class LiveSink:
     def __call__(self, emitted: Emitted) -> None:
         """Show one event. Raises OSError where the terminal is gone."""
         event = emitted.event
+        if self._verbose and (more := tell_more(event)):
+            self._print(more)
         if handler := self._handlers.get(type(event)):
             handler(event)
         elif not isinstance(event, ErrorRaised) or self._errors:
@@ -169,7 +173,7 @@ class LiveSink:
 
     def _tool_finished(self, event: ToolFinished) -> None:
         running = self._region.tools.pop(event.call, None)
-        self._print(finished_line(event, running.started if running else None))
+        self._print(finished_line(event, running.started if running else None, verbose=self._verbose))
 
     def _notice(self, event: Notice) -> None:
         if event.kind.endswith(_BEGINS):

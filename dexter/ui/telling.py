@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -12,6 +12,8 @@ from dexter.events import (
     ContextUsed,
     ErrorRaised,
     Event,
+    ModelCall,
+    ModelResponded,
     Notice,
     Queue,
     Retry,
@@ -27,10 +29,10 @@ from dexter.ui.literal import literal, literal_line
 from dexter.ui.meter import meter_text, meter_tone
 from dexter.ui.stages import stage_card
 from dexter.ui.tools import source_name, started_text
-from dexter.ui.words import money, seconds, short
+from dexter.ui.words import counted, money, seconds, short
 
 _OVERFLOW = "context_overflow"
-_SOURCES_SHOWN = 5
+_SOURCES_SHOWN = 3
 _QUEUE_WORDS = {"queued": "queued for the next turn", "taken_back": "taken back", "drained": "handed to the model"}
 _ENDINGS = {
     "answered": "answered",
@@ -46,6 +48,18 @@ def tell(event: Event) -> Told | None:
     """What is told of an event; None for those shown in other ways (streamed text, the calls themselves)."""
     teller = _TELLERS.get(type(event))
     return teller(event) if teller else None
+
+
+def tell_more(event: Event) -> Line | None:
+    """What is told besides when everything is wanted: each request and response with its sizes."""
+    if isinstance(event, ModelCall):
+        return Line(f"request: view {event.view_hash[:12]}, about {event.tokens_estimated:,} tokens", "quiet", "»")
+    if isinstance(event, ModelResponded):
+        sizes = f"{short(event.usage.input)} in, {short(event.usage.output)} out, {money(event.cost_usd)}"
+        calls = f", {counted(len(event.tool_calls), 'call')}" if event.tool_calls else ""
+        text = f"response: {literal_line(event.stop_reason)}{calls}, {sizes}, {seconds(event.duration_s)}"
+        return Line(text, "quiet", "«")
+    return None
 
 
 def _run_started(event: RunStarted) -> Told:
@@ -102,10 +116,14 @@ def _answered(event: Answered) -> Told | None:
     """The answer itself goes to standard output; told here is what stands beside it."""
     lines = [] if event.complete else ["This answer is not complete."]
     if missing := [s for s in event.sources if not _is_named(s, event.text)]:
-        names = list(dict.fromkeys(_source(source) for source in missing))
-        more = [f"and {len(names) - _SOURCES_SHOWN} more"] if len(names) > _SOURCES_SHOWN else []
-        lines.append("also used: " + "; ".join([*names[:_SOURCES_SHOWN], *more]))
+        lines.append(f"also used: {_others(list(dict.fromkeys(_source(source) for source in missing)))}")
     return Line("\n".join(lines), "quiet" if event.complete else "warn") if lines else None
+
+
+def _others(names: Sequence[str]) -> str:
+    """A few by name, many by number."""
+    few = len(names) <= _SOURCES_SHOWN
+    return "; ".join(names) if few else f"{counted(len(names), 'more source')}, which --json lists"
 
 
 def _is_named(source: Mapping[str, Any], text: str) -> bool:

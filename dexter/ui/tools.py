@@ -16,29 +16,30 @@ _SOURCES_SHOWN = 2
 _CALL_CELLS = 90
 
 
-def started_text(event: ToolStarted) -> str:
+def started_text(event: ToolStarted, *, verbose: bool = False) -> str:
     """The call: name and arguments, cut where it is long."""
-    return cut(f"{literal_line(event.tool)} {arguments(event.arguments)}".rstrip(), _CALL_CELLS)
+    text = f"{literal_line(event.tool)} {arguments(event.arguments, whole=verbose)}".rstrip()
+    return text if verbose else cut(text, _CALL_CELLS)
 
 
-def finished_line(event: ToolFinished, started: ToolStarted | None) -> Line:
-    """The call with its outcome. `started` is None where its beginning was not seen."""
+def finished_line(event: ToolFinished, started: ToolStarted | None, *, verbose: bool = False) -> Line:
+    """The call with its outcome. `started` is None where its beginning is told already or was not seen."""
     tone = _TONES.get(event.status, "warn")
-    call = started_text(started) if started else literal_line(event.tool)
-    return Line(f"{call} → #{event.result} {outcome(event)}", tone, _MARKS[tone])
+    call = started_text(started, verbose=verbose) if started else literal_line(event.tool)
+    return Line(f"{call} → #{event.result} {outcome(event, verbose=verbose)}", tone, _MARKS[tone])
 
 
-def outcome(event: ToolFinished) -> str:
+def outcome(event: ToolFinished, *, verbose: bool = False) -> str:
     """Status where it is not ok, size, duration, sources."""
     parts = [] if event.status == "ok" else [literal_line(event.status)]
     parts += [f"{short(event.chars)} characters", seconds(event.duration_s)]
-    return " · ".join([*parts, *_sources(event.sources)])
+    return " · ".join([*parts, *_sources(event.sources, len(event.sources) if verbose else _SOURCES_SHOWN)])
 
 
-def _sources(sources: Sequence[Mapping[str, Any]]) -> list[str]:
+def _sources(sources: Sequence[Mapping[str, Any]], most: int) -> list[str]:
     names = list(dict.fromkeys(source_name(source) for source in sources))
-    more = [f"and {counted(len(names) - _SOURCES_SHOWN, 'other source')}"] if len(names) > _SOURCES_SHOWN else []
-    return names[:_SOURCES_SHOWN] + more
+    more = [f"and {counted(len(names) - most, 'other source')}"] if len(names) > most else []
+    return names[:most] + more
 
 
 def source_name(source: Mapping[str, Any]) -> str:

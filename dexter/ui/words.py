@@ -66,21 +66,29 @@ def money(cost_usd: str) -> str:
     return f"${value:.2f}" if value >= 1 else f"${value:.4f}".rstrip("0").rstrip(".") if value else "$0"
 
 
-def arguments(values: Mapping[str, Any]) -> str:
-    """A call's arguments on one line: `tickers=NVDA,AMD period=annual`. What is long is cut, objects are counted."""
-    return " ".join(f"{literal_line(str(key))}={_argument(value)}" for key, value in values.items())
+def arguments(values: Mapping[str, Any], *, whole: bool = False) -> str:
+    """A call's arguments on one line: `tickers=NVDA,AMD period=annual`.
+
+    Unless they are wanted `whole`, what is long is cut and objects are counted.
+    """
+    return " ".join(f"{literal_line(str(key))}={_argument(value, whole=whole)}" for key, value in values.items())
 
 
-def _argument(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        if any(isinstance(item, Mapping) for item in value):
-            return f"[{len(value)}]"
-        more = f",+{len(value) - _ITEMS_SHOWN}" if len(value) > _ITEMS_SHOWN else ""
-        return ",".join(_argument(item) for item in value[:_ITEMS_SHOWN]) + more
+def _argument(value: Any, *, whole: bool) -> str:
     if isinstance(value, Mapping):
-        return "{" + arguments(value) + "}"
+        return "{" + arguments(value, whole=whole) + "}"
+    if isinstance(value, list | tuple):
+        return _list(value, whole=whole)
     text = literal_line(str(value))
-    return text if len(text) <= _LETTERS_SHOWN else f"{text[:_LETTERS_SHOWN]}…"
+    return text if whole or len(text) <= _LETTERS_SHOWN else f"{text[:_LETTERS_SHOWN]}…"
+
+
+def _list(values: Sequence[Any], *, whole: bool) -> str:
+    if not whole and any(isinstance(item, Mapping) for item in values):
+        return f"[{len(values)}]"
+    shown = values if whole else values[:_ITEMS_SHOWN]
+    more = f",+{len(values) - len(shown)}" if len(values) > len(shown) else ""
+    return ",".join(_argument(item, whole=whole) for item in shown) + more
 
 
 def cut(text: str, width: int) -> str:

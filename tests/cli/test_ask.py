@@ -154,3 +154,22 @@ def test_a_follow_up_goes_on_with_the_last_conversation(home: Home):
     assert done.returncode == 0
     assert started["parent"] == home.scratchpads()[0].stem
     assert started["conversation"] == started["parent"]
+
+
+def test_no_color_and_no_stream_are_flags_too(home: Home):
+    """On a terminal --no-color sets no colour, and --no-stream shows the answer whole, once."""
+    from tests.support.program import dexter_command
+    from tests.support.terminal import Terminal
+
+    command = dexter_command("ask", "--offline", "--no-color", "--no-stream", QUESTION)
+    with Terminal(command, 100, home.environ(), str(home.work)) as terminal:
+        assert terminal.finish() == 0
+        assert terminal.screen().count("Stockholders' equity (USD million)") == 1
+        assert not any(f"\x1b[{code}m" in terminal.raw for code in range(30, 50))
+
+
+def test_verbose_shows_requests(home: Home):
+    """--verbose tells of each request and of every argument."""
+    done = home.dexter("ask", "--offline", "--verbose", "NVDA revenue")
+    assert "request: view" in done.stderr
+    assert "response:" in done.stderr

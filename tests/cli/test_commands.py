@@ -30,11 +30,12 @@ def test_version_and_help(home: Home):
         assert home.dexter(command, "--help").returncode == 0
 
 
-def test_completion_can_be_shown(home: Home):
-    """A shell's completion script is printed on request, whatever shell this test was started from."""
-    shown = home.dexter(environ={"_DEXTER_COMPLETE": "source_bash"})
-    assert shown.returncode == 0
-    assert "_DEXTER_COMPLETE" in shown.stdout
+def test_a_shell_can_complete(home: Home):
+    """The completion script for bash is printed when the shell asks, and it completes commands."""
+    script = home.dexter(environ={"_DEXTER_COMPLETE": "source_bash"})
+    assert "_DEXTER_COMPLETE=complete_bash" in script.stdout
+    asked = {"_DEXTER_COMPLETE": "complete_bash", "COMP_WORDS": "dexter con", "COMP_CWORD": "1"}
+    assert home.dexter(environ=asked).stdout.split() == ["config"]
 
 
 def test_config_shows_every_value_with_its_origin(home: Home):

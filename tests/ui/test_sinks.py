@@ -5,7 +5,7 @@ import io
 import json
 
 from dexter.errors import UsageError
-from dexter.events import Emitted
+from dexter.events import Emitted, ToolStarted
 from dexter.ui.answer import AnswerSink, write_plain
 from dexter.ui.guard import Guard
 from dexter.ui.json_object import JsonObjectSink
@@ -99,3 +99,19 @@ def test_a_stream_that_is_gone_is_told_once():
     guard(emitted(STARTED, 2))
     assert (told, seen) == (["gone"], [1])
     assert isinstance(guard.failure, BrokenPipeError)
+
+
+def test_verbose_lines_have_calls_in_full_and_each_request():
+    """With `verbose` requests and responses are told with their sizes, and no argument is cut."""
+    arguments = {"concepts": [f"Concept{n}" for n in range(9)], "text": "x" * 200}
+    event = ToolStarted("c", "get_financials", arguments)
+    brief, full = io.StringIO(), io.StringIO()
+    for sink in (PlainSink(brief), PlainSink(full, verbose=True)):
+        for other in (*whole_run(), event):
+            sink(emitted(other))
+    assert "Concept8" not in brief.getvalue()
+    assert "Concept8" in full.getvalue()
+    assert "x" * 200 in full.getvalue()
+    assert "request: view h1, about 1,200 tokens" in full.getvalue()
+    assert "response: tool_use, 1 call, 1.2k in, 50 out, $0.01, 1.0 s" in full.getvalue()
+    assert "request:" not in brief.getvalue()
