@@ -1,7 +1,7 @@
 # Everything a checkout needs. `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help ask test test-long lint format types imports check sample definitions clean
+.PHONY: help ask test test-long lint format types imports check demo picture sample definitions clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -12,7 +12,7 @@ Q ?= compare NVDA vs AMD
 ask: export QUESTION := $(value Q)
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 ask: $(VENV)/.installed ## Install if needed and answer a question offline: make ask Q="AMD's gross margin"
 	@$(BIN)/dexter ask --offline -- "$$QUESTION"
@@ -37,6 +37,12 @@ imports: $(VENV)/.installed-dev ## Check that imports point downwards only
 	$(BIN)/lint-imports
 
 check: lint types imports test ## Everything that must pass before a push
+
+demo: $(VENV)/.installed ## Watch one run show every panel, with a scripted model on real figures
+	@$(BIN)/python -m demo.demo
+
+picture: $(VENV)/.installed ## Draw the demo as the picture of the README
+	$(BIN)/python -m demo.demo --svg docs/demo.svg
 
 sample: $(VENV)/.installed ## Rebuild the bundled sample: make sample FROM=folder-with-the-sources
 	@test -n "$(FROM)" || { echo "Say where the sources are: make sample FROM=folder" >&2; exit 2; }

@@ -27,13 +27,20 @@ _THEME = Theme(
 )
 
 
-def make_console(stream: TextIO, environ: Mapping[str, str], *, width: int | None = None) -> Console:
-    """A console on this stream. Colours, width and dumb terminals as `environ` says; nothing is highlighted."""
+def make_console(
+    stream: TextIO, environ: Mapping[str, str], *, width: int | None = None, record: bool = False
+) -> Console:
+    """A console on this stream. Colours, width and dumb terminals as `environ` says; nothing is highlighted.
+
+    With `record` what is printed can be exported as a picture, in colours whatever the stream is.
+    """
     return Console(
         file=stream,
         _environ=environ,
         width=width,
         theme=_THEME,
+        color_system="standard" if record else "auto",
+        record=record,
         highlight=False,
         markup=False,
         emoji=False,

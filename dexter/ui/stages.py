@@ -80,9 +80,8 @@ def _failed_lines(failed: tuple[tuple[int, str], ...]) -> Iterator[str]:
 
 
 def _soft_limit(report: SoftLimitReport, _event: StageRan) -> Card:
-    counts = tuple(
-        f"{literal_line(tool)}: {count} calls in this run" for tool, kind, count in report.warnings if kind != _SIMILAR
-    )
+    most = {tool: count for tool, kind, count in report.warnings if kind != _SIMILAR}  # the last count is the highest
+    counts = tuple(f"{literal_line(tool)}: {count} calls in this run" for tool, count in most.items())
     similar = tuple(f"like an earlier call: {literal_line(a)} ~ {literal_line(b)}" for a, b in report.similar)
     return Card("soft limit", counts + similar, "warn")
 
