@@ -32,6 +32,7 @@ def run(arguments: Sequence[str]) -> int:
 def run_app(app: Callable[..., object], arguments: Sequence[str]) -> int:
     """The same for any Typer app."""
     _prepare_streams()
+    sys.unraisablehook = _end_all_the_same
     for number in heeded_signals():
         signal.signal(number, _end)
     try:
@@ -95,6 +96,17 @@ def _end(number: int, _frame: FrameType | None) -> NoReturn:
     interpreter die of the signal in the end, whatever was done about the exception.
     """
     sys.exit(STATUS_OF_SIGNAL[signal.Signals(number)])
+
+
+def _end_all_the_same(unraisable: sys.UnraisableHookArgs) -> None:
+    """A signal that came while a callback ran that may not raise (of a library in C, `__del__`) still ends the program.
+
+    Python drops what is raised there; the user would have to press Ctrl-C again.
+    """
+    ending = unraisable.exc_value
+    if isinstance(ending, SystemExit) and isinstance(ending.code, int):
+        os._exit(ending.code)
+    sys.__unraisablehook__(unraisable)
 
 
 def _tell(sentence: str, remedy: str, error: Exception, arguments: Sequence[str], status: int) -> int:

@@ -123,6 +123,25 @@ sys.exit(run_app(app, []))
     assert (process.returncode, output, errors) == (130, b"", b"")
 
 
+def test_ctrl_c_where_nothing_may_be_raised_is_not_lost(home: Home):
+    """Python drops exceptions of `__del__` and of callbacks from C; the program ends all the same."""
+    code = """
+import os, signal, sys, time
+from dexter.cli.edge import run_app
+class Dying:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        sum(range(10))
+def app(arguments, prog_name):
+    Dying()
+    time.sleep(30)
+sys.exit(run_app(app, []))
+"""
+    process = home.start([sys.executable, "-c", code])
+    output, errors = process.communicate(timeout=25)
+    assert (process.returncode, output, errors) == (130, b"", b"")
+
+
 def test_a_fault_of_the_program_gives_the_terminal_back(home: Home):
     """The cursor is visible again, the region is gone, the sentence says whose fault it is, the record has its end."""
     environ = home.environ(FAULTY="1")
@@ -177,7 +196,7 @@ def test_interrupted_while_it_reads_a_pipe(home: Home):
     process = home.start(dexter_command("ask", "--offline", "-"), stdin=subprocess.PIPE)
     time.sleep(1.5)
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=10) == 130
+    assert process.wait(timeout=60) == 130
     for pipe in (process.stdin, process.stdout, process.stderr):
         pipe.close()
     assert home.scratchpads() == []
