@@ -106,14 +106,25 @@ class Analysis:
         return item_step(item, ticker, span, self.evidence)
 
     def ranked(self, item: Item) -> list[tuple[str, Span, Cell]]:
-        """Companies by a figure of their first period shown (in a series: the last), the largest first."""
+        """Companies by a figure of their first period shown (in a series: the last), the largest first.
+
+        Nobody is ranked by amounts of different currencies.
+        """
         rows = []
         for view in self.views:
             span = view.spans[-1] if self.is_series else view.spans[0]
             cell = self.evidence.figure(view.ticker, item.name, span)
             if cell is not None:
                 rows.append((view.ticker, span, cell))
+        if len({cell.currency for _, _, cell in rows}) > 1:
+            return []
         return sorted(rows, key=lambda row: (-row[2].number, row[0]))
+
+    @cached_property
+    def currencies(self) -> tuple[str, ...]:
+        """The currencies of the lines shown."""
+        cells = (self.evidence.figure(v.ticker, i.name, s) for v in self.views for i in self.items for s in v.spans)
+        return tuple(dict.fromkeys(cell.currency for cell in cells if cell and cell.currency))
 
     def close(self, ticker: str) -> Cell | None:
         """The close an answer gives: the newest one asked for, else the newest there is."""

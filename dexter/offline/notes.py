@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dexter.data.metrics import metric_named, name_for_people
 from dexter.data.unavailable import Unavailable
@@ -43,6 +43,7 @@ class _Notes:
             *self._companies(),
             *dict.fromkeys(self._analysis.intent.notes),
             *self._fiscal_years(),
+            *self._currencies(),
             *self._multiples(),
             *self._definitions(),
             *self._derived(),
@@ -80,6 +81,10 @@ class _Notes:
             yield self._phrases.say("as_of", day=when.as_of)
         if when.calendar:
             yield self._phrases.say("calendar_taken")
+
+    def _currencies(self) -> Iterator[str]:
+        if len(self._analysis.currencies) > 1:
+            yield self._phrases.say("currencies", currencies=self._phrases.listed(self._analysis.currencies))
 
     def _multiples(self) -> Iterator[str]:
         if not any(name != CLOSE for name in self._analysis.priced):
@@ -127,15 +132,19 @@ class _Notes:
 
     def _derived(self) -> Iterator[str]:
         """Lines that were not filed as they stand; metrics are defined instead."""
-        how: dict[str, dict[str, None]] = {}
+        how: dict[str, dict[str, dict[str, None]]] = {}
         for _, view, span, value in self._shown:
             cell = value.cells[0] if isinstance(value, Value) and len(value.cells) == 1 else None
             if cell and cell.derived and metric_named(cell.concept) is None:
-                what = f"{view.ticker} {self._phrases.span(span)} {self._phrases.metric(cell.concept)}"
-                how.setdefault(cell.derived, {})[what] = None
+                period = f"{view.ticker} {self._phrases.span(span)}"
+                how.setdefault(cell.derived, {}).setdefault(period, {})[self._phrases.metric(cell.concept)] = None
         if how:
-            items = (f"{self._phrases.listed(what)} = {self._phrases.translated(text)}" for text, what in how.items())
+            items = (f"{self._periods(what)} = {self._phrases.translated(text)}" for text, what in how.items())
             yield self._phrases.say("derived", items="; ".join(items))
+
+    def _periods(self, lines: Mapping[str, Iterable[str]]) -> str:
+        """Which lines of which periods."""
+        return self._phrases.listed(f"{period} ({self._phrases.listed(names)})" for period, names in lines.items())
 
     def _missing_periods(self) -> Iterator[str]:
         for view in self._analysis.views:

@@ -12,6 +12,9 @@ from dexter.offline.vocabulary import topic_needs
 
 _NO_LINES = re.compile(r"Not in the sample for \S+: (.+?)\.(?:\s|$)")
 
+# The SEC provider was asked in earnest; its reason is worth more than where the sample ends.
+_ASKED_SEC = re.compile(r"\bsec: (?!sec needs a contact)")
+
 
 def can_look_up(intent: Intent) -> bool:
     """Whether there is anything to look up for this question."""
@@ -58,7 +61,7 @@ class _Refusals:
 
     def _without_figures(self, ticker: str, reason: str) -> str:
         """Why a company gave nothing: it is not in the sample, none of the lines is, or as the tool says it."""
-        if "not in the bundled sample" in reason:
+        if "not in the bundled sample" in reason and not _ASKED_SEC.search(reason):
             key = "unknown_company" if self._analysis.items else "unknown_price"
             return self._phrases.say(key, company=ticker, companies=self._sample)
         lines = _NO_LINES.search(reason)

@@ -134,7 +134,8 @@ class _Tables:
         items = self._analysis.items
         lead = next((item for item in items if item.asked), items[0])
         cells = {ticker: self._analysis.evidence.figure(ticker, lead.name, span) for ticker, span in spans.items()}
-        numbers = {ticker: cell.number for ticker, cell in cells.items() if cell}
+        comparable = len(self._analysis.currencies) < 2  # noqa: PLR2004 - amounts of two currencies have no order
+        numbers = {ticker: cell.number for ticker, cell in cells.items() if cell and comparable}
         order = sorted(numbers, key=lambda ticker: numbers[ticker], reverse=not self._analysis.intent.ascending)
         rest = [ticker for ticker in spans if ticker not in numbers]
         head = [self._phrases.say(key) for key in ("company_head", "period", "period_end")]

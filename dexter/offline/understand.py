@@ -36,6 +36,8 @@ _ADDS = re.compile(r"^\W*(?:also|add|include|plus|together with|with)\b|^\W*(?:�
 _ADDS_AT_END = re.compile(r"\b(?:as well|too)\W*$")
 _QUARTER = re.compile(r"\bquarters?\b|季")
 _TOTAL = re.compile(r"\btotal\b")
+_LONGEST_WORD = 40
+_MOST_WORDS = 12
 _STANCES: tuple[Stance, ...] = ("opinion", "scenario", "forecast", "cause")
 _ASK_COMPANIES = frozenset({"which_company", "all_companies"})
 
@@ -151,9 +153,10 @@ def _left_over(text: str) -> list[tuple[str, int]]:
     found = []
     for match in _WORD.finditer(plain_chinese.sub(lambda taken: " " * len(taken.group()), text)):
         word = match.group().rstrip(".").removesuffix("'s").removesuffix("’s")
+        word = word[:_LONGEST_WORD]
         if word and word not in plain and word.removesuffix("s") not in plain and len(word) > 1:
             found.append((word, match.start()))
-    return found
+    return found[:_MOST_WORDS]
 
 
 def _qualifiers(text: str, figures: Sequence[Mention]) -> tuple[str, ...]:

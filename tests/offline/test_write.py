@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 
 import pytest
 
-from tests.support.offline import answer_to
+from dexter.messages import UserMessage
+from tests.support.offline import Session, answer_to
 
 
 def ask(question: str) -> str:
@@ -156,3 +158,28 @@ def test_a_question_about_nothing_known_says_what_can_be_asked():
     answer = ask("hello there")
     assert "NVDA" in answer
     assert "comparisons" in answer
+
+
+def test_amounts_of_two_currencies_are_not_ranked():
+    """An amount in one currency is neither larger nor smaller than one in another; the answer says so."""
+    session = Session()
+
+    async def run() -> str:
+        session.messages += (UserMessage("q", "Which of AMD and NVDA had the higher revenue in FY2025?"),)
+        await session.turn()
+        result = session.store.results[1]
+        foreign = [replace(c, currency="TWD", unit="TWD") if c.ticker == "AMD" else c for c in result.cells]
+        session.store.results[1] = replace(result, cells=foreign)
+        while (response := await session.turn()).tool_calls:
+            pass
+        return response.text
+
+    answer = asyncio.run(run())
+    assert "neither converted nor ranked" in answer
+    assert "higher at" not in answer
+    assert "as much" not in answer
+
+
+def test_a_very_long_word_does_not_fill_the_answer():
+    """What was not understood is named, shortly."""
+    assert len(ask("AMD " + "x" * 3_000 + " in 2025")) < 1_000
