@@ -19,7 +19,7 @@ from dexter.results import Cell
 
 _LEADING = 4
 _FEW_RATIOS = 2
-_LEADING_OF_OVERVIEW = 3
+_LEADING_OF_OVERVIEW = 2
 
 
 @dataclass(frozen=True)

@@ -38,15 +38,16 @@ class Relation:
 class Intent:
     """A question understood.
 
-    `companies` are tickers, `notes` what is to be said of them (renames, assumptions); `everyone`: all companies there
-    are, or those of the question before. `metrics` are names of lines and metrics; `overview` says that none was named
-    and the usual ones are meant. `topics` are what no statement line has, `unread` the words that were not understood,
-    `lost` those of them without which an answer would be one to another question. `by_quarter`: it
-    speaks of quarters; `adds`: it only adds to the question before it.
+    `companies` are tickers, `unclear` names with those they may mean, `notes` what is to be said of the companies
+    (renames, assumptions); `everyone`: all companies there are, or those of the question before. `metrics` are names of
+    lines and metrics; `overview` says that none was named and the usual ones are meant. `topics` are what no statement
+    line has, `unread` the words that were not understood, `lost` those of them without which an answer would be one to
+    another question. `by_quarter`: it speaks of quarters; `adds`: it only adds to the question before it.
     """
 
     language: Language = "en"
     companies: tuple[str, ...] = ()
+    unclear: tuple[str, ...] = ()
     everyone: bool = False
     notes: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()

@@ -102,11 +102,11 @@ class OfflineModel:
         return self._understood[question]
 
     def _companies_in(self, question: str) -> list[CompanyMention]:
-        """The companies a question names clearly; an ambiguous or doubtful word names none."""
+        """The companies a question names; a doubtful word names none, an ambiguous one several."""
         return [
-            CompanyMention(mention.companies[0], mention.start, mention.end)
+            CompanyMention(mention.companies[0], mention.start, mention.end, mention.companies[1:])
             for mention in find_companies(question, self._directory)
-            if len(mention.companies) == 1 and mention.certainty != "unsure"
+            if len(mention.companies) > 1 or mention.certainty != "unsure"
         ]
 
     def _tickers(self, intent: Intent) -> tuple[str, ...]:

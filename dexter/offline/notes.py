@@ -181,12 +181,13 @@ class _Notes:
                 yield self._phrases.say(
                     "not_applicable", company=view.ticker, reason=self._phrases.translated(value.reason)
                 )
-        for ticker in dict.fromkeys(ticker for ticker, _ in missing):
-            lines = [
+        lines = {
+            ticker: [
                 self._missing_line(item, spans) for (of, item), spans in missing.items() if of == ticker and item.asked
             ]
-            if lines:
-                yield self._hole(ticker, lines)
+            for ticker, _ in missing
+        }
+        yield from self._holes_of(lines)
         yield from self._instead()
 
     def _missing_line(self, item: Item, spans: Sequence[Span]) -> str:
@@ -198,25 +199,32 @@ class _Notes:
         )
         return self._phrases.say("on_day", label=self._phrases.item(item) + without, end=periods)
 
-    def _hole(self, ticker: str, what: Sequence[str]) -> str:
-        where = self._phrases.say("hole_of", company=ticker)
-        key = "hole" if self._analysis.evidence.is_sample(ticker) else "hole_elsewhere"
-        return self._phrases.say(key, where=where, what=self._phrases.listed(dict.fromkeys(what)))
+    def _holes_of(self, lines: Mapping[str, Sequence[str]]) -> Iterator[str]:
+        """What each company lacks; those that lack the same are named together."""
+        alike: dict[tuple[str, str], list[str]] = {}
+        for ticker, gone in lines.items():
+            key = "hole" if self._analysis.evidence.is_sample(ticker) else "hole_elsewhere"
+            what = self._phrases.listed(dict.fromkeys(gone))
+            if what:
+                alike.setdefault((key, what), []).append(ticker)
+        for (key, what), tickers in alike.items():
+            where = self._phrases.say("hole_of", company=self._phrases.listed(tickers))
+            yield self._phrases.say(key, where=where, what=what)
 
     def _instead(self) -> Iterator[str]:
         for wanted, given in self._analysis.substituted.items():
             yield self._phrases.say("instead", wanted=self._phrases.metric(wanted), given=self._phrases.metric(given))
 
     def _priced_holes(self) -> Iterator[str]:
+        missing: dict[str, list[str]] = {}
         for ticker in self._analysis.tickers:
-            gone = [name for name in self._analysis.priced if self._values.multiple(name, ticker) is None]
-            if not gone or not self._analysis.evidence.closes(ticker):
+            if not self._analysis.evidence.closes(ticker):
                 continue
-            whys = {name: self._analysis.evidence.why_no_multiple(ticker, name_for_people(name)) for name in gone}
-            for name in gone:
-                if whys[name][0] == "n.m.":
-                    what, why = f"{ticker} {self._phrases.metric(name)}", self._phrases.translated(whys[name][1])
-                    yield self._phrases.say("multiple_not_meaningful", what=what, why=why)
-            missing = [self._phrases.metric(name) for name in gone if whys[name][0] != "n.m."]
-            if missing:
-                yield self._hole(ticker, missing)
+            for name in self._analysis.priced:
+                mark, why = self._analysis.evidence.why_no_multiple(ticker, name_for_people(name))
+                if self._values.multiple(name, ticker) is None and mark != "n.m.":
+                    missing.setdefault(ticker, []).append(self._phrases.metric(name))
+                elif mark == "n.m.":
+                    what = f"{ticker} {self._phrases.metric(name)}"
+                    yield self._phrases.say("multiple_not_meaningful", what=what, why=self._phrases.translated(why))
+        yield from self._holes_of(missing)

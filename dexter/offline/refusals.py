@@ -41,6 +41,10 @@ class _Refusals:
         if intent.topics:
             yield self._topics()
         yield from self._companies()
+        for choice in intent.unclear:
+            yield self._phrases.say("unclear", choice=choice)
+        if intent.unclear and not intent.companies:
+            return
         if not can_look_up(intent) and not intent.stance and not intent.topics:
             yield self._not_understood()
         elif intent.unread and figures:
@@ -73,11 +77,11 @@ class _Refusals:
 
     def _not_understood(self) -> str:
         intent = self._intent
-        if intent.lost:
-            return self._phrases.say("lost", words=self._phrases.listed(dict.fromkeys(intent.lost)))
         if not (intent.companies or intent.everyone):
             asks = intent.asks_figures or intent.unread
             return self._phrases.say("no_company" if asks else "can_do", companies=self._sample)
+        if intent.lost:
+            return self._phrases.say("lost", words=self._phrases.listed(dict.fromkeys(intent.lost)))
         words = self._phrases.listed(intent.unread)
         said = self._phrases.say("not_understood_words", words=words) if words else ""
         return self._phrases.say("not_understood", words=said)

@@ -62,7 +62,8 @@ class _Writer:
         if moves or len(tickers) == 1 or not names:
             yield from moves or (self._at_close(ticker, names) for ticker in tickers)
         else:
-            yield from (text for name in names[:_FIRST_PLACES] if (text := self._multiple_ranking(name, tickers)))
+            most = 1 if self._analysis.intent.overview else _FIRST_PLACES
+            yield from (text for name in names[:most] if (text := self._multiple_ranking(name, tickers)))
 
     def _multiple_ranking(self, name: str, tickers: Sequence[str]) -> str:
         values = {ticker: value for ticker in tickers if (value := self._values.multiple(name, ticker))}

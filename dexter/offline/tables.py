@@ -60,15 +60,33 @@ class _Tables:
         if names == (CLOSE,) and histories:
             yield from histories
             return
-        rows = [
-            [self._priced_label(name, tickers), *(self._priced_cell(name, ticker) for ticker in tickers)]
-            for name in names
-        ]
         closes = [close for ticker in tickers if (close := self._analysis.close(ticker))]
         newest = all(close == self._analysis.evidence.closes(close.ticker)[0] for close in closes)
         when = self._phrases.say("at_last_close" if newest and not self._analysis.intent.when.ends else "at_close")
-        yield markdown([[when, *(f"{close.ticker} ({close.period_end})" for close in closes)], *rows])
+        if len(closes) > _MOST_COMPANIES_ABREAST:
+            yield self._priced_below(when, names, closes)
+        else:
+            yield self._priced_abreast(when, names, closes)
         yield from histories
+
+    def _priced_abreast(self, when: str, names: Sequence[str], closes: Sequence[Cell]) -> str:
+        """A column a company."""
+        tickers = [close.ticker for close in closes]
+        head = [when, *(f"{close.ticker} ({close.period_end})" for close in closes)]
+        cells = ([self._priced_cell(name, ticker) for ticker in tickers] for name in names)
+        labels = (self._priced_label(name, tickers) for name in names)
+        return markdown([head, *([label, *row] for label, row in zip(labels, cells, strict=True))])
+
+    def _priced_below(self, when: str, names: Sequence[str], closes: Sequence[Cell]) -> str:
+        """A row a company, by the first figure."""
+        values = {close.ticker: self._values.multiple(names[0], close.ticker) for close in closes}
+        numbers = {ticker: value.amount.number for ticker, value in values.items() if value}
+        order = sorted(numbers, key=lambda ticker: numbers[ticker], reverse=not self._analysis.intent.ascending)
+        rest = [ticker for ticker in values if ticker not in numbers]
+        days = {close.ticker: close.period_end for close in closes}
+        head = [f"{self._phrases.say('company_head')} ({when})", *(self._priced_label(name, order) for name in names)]
+        rows = {ticker: [self._priced_cell(name, ticker) for name in names] for ticker in (*order, *rest)}
+        return markdown([head, *([f"{ticker} ({days[ticker]})", *row] for ticker, row in rows.items())])
 
     def _histories(self, tickers: Sequence[str]) -> Iterator[str]:
         closes = {

@@ -20,6 +20,7 @@ from dexter.offline.figures_named import metrics_of, read_figures, relations_of
 from dexter.offline.intent import Intent, Language, Operation, Stance
 from dexter.offline.items import ratio_metric
 from dexter.offline.read_when import read_when, with_year_before
+from dexter.offline.when import When
 from dexter.offline.wording import heads_repeated, mended
 
 # Nobody asks at greater length; what follows is not read.
@@ -44,11 +45,12 @@ _ASK_COMPANIES = frozenset({"which_company", "all_companies"})
 
 @dataclass(frozen=True)
 class CompanyMention:
-    """A company named in a text, and where (`text[start:end]`)."""
+    """A company named in a text, and where (`text[start:end]`). With `others` it is not clear which one is meant."""
 
     company: Company
     start: int
     end: int
+    others: tuple[Company, ...] = ()
 
 
 FindCompanies = Callable[[str], Sequence[CompanyMention]]
@@ -59,38 +61,32 @@ def understand(question: str, find_companies: FindCompanies) -> Intent:
     original = unicodedata.normalize("NFKC", question[:LONGEST_QUESTION])
     lower = _lower(original)
     named = _companies(lower, find_companies(original))
-    whole = blanked(lower, (Mention("", found.start, found.end) for found in named))
-    whole, in_chinese = chinese_names().take(whole)
-    whole, groups = vocabulary.company_groups().take(whole)
+    whole, companies = _read_companies(lower, named)
     whole = heads_repeated(mended(whole, original))
-    text, _ = vocabulary.asides().take(whole)
-    text, topics = _without_topics(text)
+    text, topics = _without_topics(vocabulary.asides().take(whole)[0])
     text, stances = vocabulary.stances().take(text)
     text, figures, vague = read_figures(text)
     text, operations = vocabulary.operations().take(text)
     when, text = read_when(text)
     when = with_year_before(when, whole)
-    text = blanked(text, vague)
-    asked = {mention.name for mention in operations} | (
-        {"total"} if _TOTAL.search(whole) and (when.is_series or len(when.labels) > 1) else set()
-    )
-    companies = _tickers(named, in_chinese, groups)
-    unread = tuple(word for word, _ in _left_over(text))
+    left_over = _left_over(blanked(text, vague))
     relations = relations_of(whole, figures)
+    asked = _asked(operations, whole, when)
     return Intent(
         language=language_of(original),
         companies=companies,
-        everyone=not companies and ("all_companies" in asked or ("which_company" in asked and not unread)),
+        unclear=tuple(_choice(original, found) for found in named if found.others),
+        everyone=not companies and ("all_companies" in asked or ("which_company" in asked and not left_over)),
         notes=tuple(f"{found.company.ticker}: {note}" for found in named for note in found.company.notes),
         metrics=metrics_of(figures, relations),
         relations=tuple(relation for relation in relations if not ratio_metric(relation.left, relation.right)),
         overview={figure.name for figure in figures} == {"overview"},
         when=when,
-        operations=cast("frozenset[Operation]", frozenset(asked - _ASK_COMPANIES)),
+        operations=cast("frozenset[Operation]", asked - _ASK_COMPANIES),
         stance=next((stance for stance in _STANCES if stance in {mention.name for mention in stances}), None),
         topics=tuple(dict.fromkeys(mention.name for mention in topics)),
-        unread=unread,
-        lost=_qualifiers(text, figures),
+        unread=tuple(word for word, _ in left_over),
+        lost=_qualifiers(text, figures, left_over),
         by_quarter=bool(_QUARTER.search(lower)),
         adds=bool(_ADDS.search(lower) or _ADDS_AT_END.search(lower)),
     )
@@ -118,13 +114,28 @@ def _companies(lower: str, named: Sequence[CompanyMention]) -> list[CompanyMenti
     ]
 
 
-def _tickers(
-    named: Sequence[CompanyMention], in_chinese: Iterable[Mention], groups: Iterable[Mention]
-) -> tuple[str, ...]:
-    """The companies in the order they are named, then the members of groups."""
-    places = [(found.start, found.company.ticker) for found in named] + [(m.start, m.name) for m in in_chinese]
+def _read_companies(lower: str, named: Sequence[CompanyMention]) -> tuple[str, tuple[str, ...]]:
+    """The text without company names; the companies in the order they are named, then the members of groups."""
+    text = blanked(lower, (Mention("", found.start, found.end) for found in named))
+    text, in_chinese = chinese_names().take(text)
+    text, groups = vocabulary.company_groups().take(text)
+    clear = [(found.start, found.company.ticker) for found in named if not found.others]
+    places = sorted((*clear, *((mention.start, mention.name) for mention in in_chinese)))
     members = [ticker for group in groups for ticker in vocabulary.group_tickers()[group.name]]
-    return tuple(dict.fromkeys((*(ticker for _, ticker in sorted(places)), *members)))
+    return text, tuple(dict.fromkeys((*(ticker for _, ticker in places), *members)))
+
+
+def _choice(original: str, found: CompanyMention) -> str:
+    """A name that is not clear, and whom it may mean."""
+    companies = ", ".join(f"{company.ticker} ({company.name})" for company in (found.company, *found.others))
+    return f"{original[found.start : found.end][:_LONGEST_WORD]}: {companies}"
+
+
+def _asked(operations: Iterable[Mention], text: str, when: When) -> frozenset[str]:
+    """What is to be done; "total" is more than an adjective where there are several periods to add up."""
+    several = when.is_series or len(when.labels) > 1
+    total = {"total"} if several and _TOTAL.search(text) else set()
+    return frozenset({mention.name for mention in operations} | total)
 
 
 def _without_topics(text: str) -> tuple[str, tuple[Mention, ...]]:
@@ -152,18 +163,17 @@ def _left_over(text: str) -> list[tuple[str, int]]:
     plain, plain_chinese = vocabulary.plain_words()
     found = []
     for match in _WORD.finditer(plain_chinese.sub(lambda taken: " " * len(taken.group()), text)):
-        word = match.group().rstrip(".").removesuffix("'s").removesuffix("’s")
-        word = word[:_LONGEST_WORD]
+        word = match.group().rstrip(".").removesuffix("'s").removesuffix("’s")[:_LONGEST_WORD]
         if word and word not in plain and word.removesuffix("s") not in plain and len(word) > 1:
             found.append((word, match.start()))
     return found[:_MOST_WORDS]
 
 
-def _qualifiers(text: str, figures: Sequence[Mention]) -> tuple[str, ...]:
+def _qualifiers(text: str, figures: Sequence[Mention], left_over: Iterable[tuple[str, int]]) -> tuple[str, ...]:
     """Words not understood that narrow a figure: right before it, or after a "from" or "per" behind it."""
     return tuple(
         word
-        for word, start in _left_over(text)
+        for word, start in left_over
         for figure in figures
         if text[start : figure.start].strip(" -") == word or _PART_OF.fullmatch(text[figure.end : max(start, 0)])
     )

@@ -26,11 +26,11 @@ _SHARED_HEAD = re.compile(rf"\b({_SIDE}(?:\s*,\s*{_SIDE})*(?:\s*,)?\s*(?:and|&|o
 def mended(text: str, original: str) -> str:
     """The text in lower case with unknown words one slip away from a known one mended.
 
-    `original` is the same text with its capitals: a word that begins with one inside a sentence is a name and stays.
+    `original` is the same text with its capitals: a word that begins with one may be a name and stays.
     """
     pieces, end = [], 0
     for match in _WORD.finditer(text):
-        pieces += [text[end : match.start()], _mended(match.group(), is_name=_is_name(original, match.start()))]
+        pieces += [text[end : match.start()], _mended(match.group(), is_name=original[match.start()].isupper())]
         end = match.end()
     return "".join((*pieces, text[end:]))
 
@@ -38,11 +38,6 @@ def mended(text: str, original: str) -> str:
 def heads_repeated(text: str) -> str:
     """Writes "gross and operating margin" as "gross margin and operating margin"."""
     return _SHARED_HEAD.sub(lambda match: re.sub(_SIDE, rf"\g<0> {match[2]}", match[1]), text)
-
-
-def _is_name(original: str, place: int) -> bool:
-    inside = bool(original[:place].strip()) and original[:place].rstrip()[-1] not in ".?!:"
-    return inside and original[place].isupper()
 
 
 def _mended(word: str, *, is_name: bool) -> str:

@@ -34,6 +34,8 @@ def _parts(analysis: Analysis, company_of: CompanyOf, sample: Sequence[str]) -> 
         yield "\n".join(f"- {sentence}" for sentence in said) if len(said) > 1 else said[0]
     if not shown and not declined:
         yield phrases.say("nothing_found")
+    if not analysis.evidence.cells:
+        return
     yield from _listed(phrases.say("notes_head"), notes(analysis, values, phrases))
     yield from _listed(phrases.say("sources_head"), sources(analysis, values, phrases))
 

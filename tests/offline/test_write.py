@@ -183,3 +183,18 @@ def test_amounts_of_two_currencies_are_not_ranked():
 def test_a_very_long_word_does_not_fill_the_answer():
     """What was not understood is named, shortly."""
     assert len(ask("AMD " + "x" * 3_000 + " in 2025")) < 1_000
+
+
+def test_a_name_that_may_mean_several_companies_is_asked_back():
+    """Nobody is taken by guess; the candidates are named with their tickers."""
+    answer = ask("Cheniere revenue in 2024")
+    assert "not clear who is meant" in answer
+    assert "LNG" in answer
+    assert "CQP" in answer
+
+
+def test_companies_that_lack_the_same_are_named_together():
+    """A ranking of twelve does not repeat one sentence for each hole."""
+    answer = ask("rank all companies by P/E")
+    assert "Not in the sample for AVGO, JPM, TSLA: P/E, trailing." in answer
+    assert answer.index("|AMD (2026-03-20)|75.97×|") < answer.index("|MSFT (2026-03-20)|23.88×|")
