@@ -6,6 +6,7 @@ the traceback of either.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -22,6 +23,8 @@ STATUS_OF_SIGNAL = {
     signal.SIGTERM: ExitStatus.TERMINATED,
     signal.SIGHUP: ExitStatus.HUNG_UP,
 }
+# How the system says that what stands behind a stream takes no more; a closed pipe is told to nobody.
+_STREAM_FAILURES = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -43,11 +46,11 @@ def run_app(app: Callable[..., object], arguments: Sequence[str]) -> int:
         status = ExitStatus.FAILED
     except DexterError as error:
         status = _tell(f"dexter: {error.message}", error.remedy, error, arguments, error.exit_status)
+    except OSError as error:
+        status = _tell(*_told_of_system(error), error, arguments, ExitStatus.FAILED)
     except Exception as error:  # noqa: BLE001 - the edge: whatever it is, the user gets a sentence
-        told = f"dexter: {type(error).__name__}: {error}" if str(error) else f"dexter: {type(error).__name__}"
-        remedy = "This is a fault of Dexter itself. The same command with --debug shows where."
-        status = _tell(told, remedy, error, arguments, ExitStatus.FAILED)
-    return int(_flushed(status))
+        status = _tell(*_told_of_fault(error), error, arguments, ExitStatus.FAILED)
+    return int(_flushed(status, arguments))
 
 
 def _prepare_streams() -> None:
@@ -109,6 +112,18 @@ def _end_all_the_same(unraisable: sys.UnraisableHookArgs) -> None:
     sys.__unraisablehook__(unraisable)
 
 
+def _told_of_fault(error: Exception) -> tuple[str, str]:
+    told = f"dexter: {type(error).__name__}: {error}" if str(error) else f"dexter: {type(error).__name__}"
+    return told, "This is a fault of Dexter itself. The same command with --debug shows where."
+
+
+def _told_of_system(error: OSError) -> tuple[str, str]:
+    """A stream has no name, a file does; those of files have their sentences where they are opened."""
+    if error.filename is not None or error.errno not in _STREAM_FAILURES:
+        return _told_of_fault(error)
+    return f"dexter: The output can't be written: {error.strerror}.", "Free some space, or send it elsewhere."
+
+
 def _tell(sentence: str, remedy: str, error: Exception, arguments: Sequence[str], status: int) -> int:
     from dexter.ui.literal import literal
 
@@ -121,13 +136,15 @@ def _tell(sentence: str, remedy: str, error: Exception, arguments: Sequence[str]
     return status
 
 
-def _flushed(status: int) -> int:
+def _flushed(status: int, arguments: Sequence[str]) -> int:
     """Flush what was printed now, while a closed pipe can still be answered with the right status."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, ValueError):
+        except (OSError, ValueError) as error:
             _silence(stream)
+            if not status and isinstance(error, OSError) and error.errno in _STREAM_FAILURES:
+                _tell(*_told_of_system(error), error, arguments, ExitStatus.FAILED)
             status = status or ExitStatus.FAILED
     return status
 

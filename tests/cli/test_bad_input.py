@@ -133,6 +133,26 @@ def test_a_full_disk_behind_standard_output_is_said(home: Home):
     assert '"answer"' in home.scratchpads()[0].read_text()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["ask", "--offline", "-q", "--json", "NVDA revenue"],
+        ["tool", "calculate", "--args", '{"expressions": [{"name": "a", "expression": "1/3"}]}'],
+        ["tools"],
+        ["--version"],
+    ],
+    ids=" ".join,
+)
+def test_a_full_disk_behind_any_listing_is_no_fault_of_ours(home: Home, arguments: list[str]):
+    """Whatever is printed: what went wrong, status 1, and no talk of a fault in the program."""
+    with Path("/dev/full").open("w") as full:
+        _, errors = home.start(_dexter(*arguments), stdout=full.fileno()).communicate(timeout=60)
+    assert b"The output can't be written: No space left on device." in errors
+    assert b"fault" not in errors
+    assert b"Traceback" not in errors
+
+
 def _can_mount() -> bool:
     return os.geteuid() == 0 and shutil.which("mount") is not None
 
