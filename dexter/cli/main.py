@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from dexter import __version__
 from dexter.cli import config
@@ -13,6 +14,7 @@ from dexter.cli.resume import resume
 from dexter.cli.runs import runs
 from dexter.cli.tool import tool
 from dexter.cli.tools import tools
+from dexter.errors import UsageError
 
 EPILOG = """\
 Examples:
@@ -29,8 +31,22 @@ Exit statuses: 0 answered, 1 failed, 2 usage, settings or a missing key, 3 ended
 130 interrupted, 143 terminated.
 """
 
+
+class Commands(TyperGroup):
+    """The commands; a question where a command should stand is answered with the command it belongs to."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        found = super().get_command(ctx, cmd_name)
+        if found is None and " " in cmd_name.strip():
+            raise UsageError(
+                "That is no command.", remedy='A question goes like this: dexter ask "compare NVDA vs AMD"'
+            )
+        return found
+
+
 app = typer.Typer(
     name="dexter",
+    cls=Commands,
     help="Answers financial research questions, each figure with its source. Informs; does not advise.",
     invoke_without_command=True,
     epilog=EPILOG,
