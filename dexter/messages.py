@@ -437,6 +437,26 @@ def is_well_paired(messages: Messages) -> bool:
     return not open_calls
 
 
+def shared_start(one: Messages, other: Messages) -> int:
+    """How many messages two views share from the beginning.
+
+    Slices compare by identity first, so this is quick however long the views are; an edit is mostly near the end.
+    """
+    high = min(len(one), len(other))
+    if one[:high] == other[:high]:
+        return high
+    step, low = 1, high
+    while low and one[:low] != other[:low]:
+        high, low, step = low, max(low - step, 0), step * 2
+    while low + 1 < high:
+        middle = (low + high) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
 def calls_by_id(messages: Sequence[Message]) -> dict[str, ToolCall]:
     """Every call in the messages by its own id."""
     return {call.id: call for m in messages if isinstance(m, AssistantMessage) for call in m.tool_calls}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from dexter.config.limits import Limits
 from dexter.errors import UsageError
-from dexter.messages import Message, Messages, ToolSpec
+from dexter.messages import Message, Messages, ToolSpec, shared_start
 
 _FACTOR_FLOOR, _FACTOR_CEILING = 0.7, 2.0
 _FACTOR_WEIGHT = 0.3
@@ -45,21 +45,20 @@ def estimate(messages: Iterable[Message]) -> int:
 
 
 class RunningTotal:
-    """Sums a view's estimates, adding only what was appended since: long runs stay as quick as short ones."""
+    """Sums a view's estimates, counting only what changed since: long runs stay as quick as short ones."""
 
     def __init__(self) -> None:
         self._messages: Messages = ()
-        self._total = 0
+        self._sums = [0]
 
     def of(self, messages: Messages) -> int:
         """The sum of the messages' own estimates."""
-        known = len(self._messages)
-        if messages[:known] == self._messages:  # compares by identity first, so it costs next to nothing
-            self._total += estimate(messages[known:])
-        else:
-            self._total = estimate(messages)
+        known = shared_start(self._messages, messages)
+        del self._sums[known + 1 :]
+        for message in messages[known:]:
+            self._sums.append(self._sums[-1] + message.tokens)
         self._messages = messages
-        return self._total
+        return self._sums[-1]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from dexter.messages import Message, Messages, SystemMessage, ToolSpec, message_from_json
+from dexter.messages import Message, Messages, SystemMessage, ToolSpec, message_from_json, shared_start
 
 Op: TypeAlias = Mapping[str, Any]
 
@@ -29,23 +29,30 @@ def view_hash(messages: Messages, tools: Sequence[ToolSpec]) -> str:
 
 
 class ViewHasher:
-    """`view_hash` of a view that grows: only what was appended since the last time is added to the hash."""
+    """`view_hash` of a view that grows: the hash is taken up again at the last mark before what changed."""
+
+    _EVERY = 32  # messages between two marks
 
     def __init__(self, tools: Sequence[ToolSpec]) -> None:
-        self._tools = tuple(tools)
+        self._tools = "".join(tool.digest for tool in tools)
         self._messages: Messages = ()
-        self._hash = hashlib.sha256()
+        self._marks: list[tuple[int, hashlib._Hash]] = []
 
     def hash(self, messages: Messages) -> str:
         """The same as `view_hash(messages, tools)`."""
-        known = len(self._messages)
-        if not known or messages[:known] != self._messages:
-            self._hash, known = hashlib.sha256(), 1
-            head = [*(message.digest for message in messages[:1]), *(tool.digest for tool in self._tools)]
-            self._hash.update("".join(head).encode("ascii"))
-        self._hash.update("".join(message.digest for message in messages[known:]).encode("ascii"))
+        shared = shared_start(self._messages, messages)
+        while self._marks and self._marks[-1][0] > shared:
+            self._marks.pop()
         self._messages = messages
-        return self._hash.copy().hexdigest()
+        done, running = self._marks[-1] if self._marks else (0, hashlib.sha256())
+        running = running.copy()
+        for place in range(done, len(messages)):
+            running.update(messages[place].digest.encode("ascii"))
+            if place == 0:
+                running.update(self._tools.encode("ascii"))
+            if (place + 1) % self._EVERY == 0:
+                self._marks.append((place + 1, running.copy()))
+        return running.hexdigest()
 
 
 def diff_view(before: Messages, after: Messages) -> tuple[Op, ...]:
@@ -53,7 +60,7 @@ def diff_view(before: Messages, after: Messages) -> tuple[Op, ...]:
 
     Messages are told apart by id. One that changed places is dropped and inserted again.
     """
-    start = max(_common_start(before, after) - 1, 0)  # the last common message anchors what is inserted behind it
+    start = max(shared_start(before, after) - 1, 0)  # the last common message anchors what is inserted behind it
     before, after = before[start:], after[start:]
     places = {message.id: place for place, message in enumerate(before)}
     staying = _longest_rising([places[message.id] for message in after if message.id in places])
@@ -83,12 +90,6 @@ def apply_ops(view: Messages, ops: Sequence[Op]) -> Messages:
             result.append(replaced.get(message.id, message))
         result.extend(inserted.pop(message.id, ()))
     return (*result, *(message for messages in inserted.values() for message in messages))
-
-
-def _common_start(before: Messages, after: Messages) -> int:
-    """How many messages at the beginning are the same objects."""
-    shorter = min(len(before), len(after))
-    return next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a is not b), shorter)
 
 
 def _same(old: Message, new: Message) -> bool:

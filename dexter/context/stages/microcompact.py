@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,7 +11,7 @@ from dexter.context.mentions import arguments_text, result_line
 from dexter.context.previews import Wording, is_smaller
 from dexter.context.reports import MicrocompactReport
 from dexter.context.stage import RunContext, StageResult
-from dexter.messages import Messages, ToolCall, ToolMessage, calls_by_id
+from dexter.messages import Messages, ToolCall, ToolMessage
 from dexter.text import cut
 
 CLEARED = "[Old tool result content cleared]"
@@ -43,13 +43,15 @@ class Microcompact:
             return StageResult(messages)
         newest = ctx.index.of(messages).newest_assistant
         old = [(i, message) for i, message in whole[: len(whole) - keep] if i < newest]
-        placeholders = self._placeholders(messages, old, ctx.limits)
+        placeholders = self._placeholders(old, ctx.index.calls_between(messages, old), ctx.limits)
         saved = sum(messages[i].tokens - placeholder.tokens for i, placeholder in placeholders.items())
         if not placeholders or saved < self._least_gain(ctx.limits):
             return StageResult(messages)
-        view = tuple(placeholders.get(i, message) for i, message in enumerate(messages))
+        view = list(messages)
+        for place, placeholder in placeholders.items():
+            view[place] = placeholder
         cleared = tuple(placeholder.result for placeholder in placeholders.values())
-        return StageResult(view, MicrocompactReport(cleared, saved, trigger))
+        return StageResult(tuple(view), MicrocompactReport(cleared, saved, trigger))
 
     def rule(self, limits: Limits) -> str:
         """What it does, with its numbers."""
@@ -80,10 +82,9 @@ class Microcompact:
         return ("token", keep) if by_size else (None, keep)
 
     def _placeholders(
-        self, messages: Messages, old: Sequence[tuple[int, ToolMessage]], limits: Limits
+        self, old: Sequence[tuple[int, ToolMessage]], calls: Mapping[str, ToolCall], limits: Limits
     ) -> dict[int, ToolMessage]:
         """The lines to put in place, where they are shorter."""
-        calls = calls_by_id(messages)
         placeholders: dict[int, ToolMessage] = {}
         for place, message in old:
             text = self._placeholder(message, calls.get(message.call), limits)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from dexter.config.limits import Limits
@@ -37,7 +39,8 @@ class StripThinking:
         if not old:
             return StageResult(messages)
         edited = _edited_round(messages, ctx)
-        bound = _last_signed(messages)
+        signed = ctx.index.of(messages).signed
+        bound = signed[-1] if signed else -1
         after_edit = [(i, m) for i, m in old if edited is not None and i >= edited]
         every = [(i, m) for i, m in old if i > bound or (edited is not None and i >= edited)]
         if _tokens(every) > over:
@@ -70,22 +73,13 @@ def _tokens(found: Iterable[Found]) -> int:
 def _edited_round(messages: Messages, ctx: RunContext) -> int | None:
     """Where the first round begins in which results were cleared in this very pass."""
     cleared = {r for report in ctx.this_pass if isinstance(report, MicrocompactReport) for r in report.cleared}
-    start: int | None = None
-    for index, message in enumerate(messages if cleared else ()):
-        if isinstance(message, AssistantMessage):
-            start = index
-        elif isinstance(message, ToolMessage) and message.result in cleared:
-            return start
-    return None
-
-
-def _last_signed(messages: Messages) -> int:
-    """Where the newest message with a signed block stands, or -1."""
-    for index in range(len(messages) - 1, -1, -1):
-        message = messages[index]
-        if isinstance(message, AssistantMessage) and any(block.kind == "signed" for block in message.thinking):
-            return index
-    return -1
+    if not cleared:
+        return None
+    backwards = range(len(messages) - 1, -1, -1)  # what was just cleared stands near the end
+    places = (i for i in backwards if isinstance(m := messages[i], ToolMessage) and m.result in cleared)
+    first = min(islice(places, len(cleared)), default=None)
+    assistants = ctx.index.of(messages).assistants
+    return None if first is None else assistants[bisect_left(assistants, first) - 1]
 
 
 def _strip(messages: Messages, found: Sequence[Found], trigger: Literal["edit", "size"]) -> StageResult:
