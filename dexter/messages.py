@@ -437,11 +437,38 @@ def is_well_paired(messages: Messages) -> bool:
     return not open_calls
 
 
-def shared_start(one: Messages, other: Messages) -> int:
-    """How many messages two views share from the beginning.
+class _Grown(tuple[Message, ...]):  # noqa: SLOT001 - tuples can have no slots of their own
+    """A view that remembers the view it was grown from, so that nobody has to compare them message by message."""
 
-    Slices compare by identity first, so this is quick however long the views are; an edit is mostly near the end.
-    """
+    grown_from: Messages | None = None
+
+
+_REMEMBERED = 6
+
+
+def grown(view: Messages, *new: Message) -> Messages:
+    """The view with messages appended: an equal tuple, cheaper to recognise as a longer version of `view`."""
+    longer = _Grown(view + new)
+    longer.grown_from = view
+    ancestor: Messages | None = longer
+    for _ in range(_REMEMBERED):  # older ones are let go, or a run would keep every view it ever had
+        ancestor = ancestor.grown_from if isinstance(ancestor, _Grown) else None
+    if isinstance(ancestor, _Grown):
+        ancestor.grown_from = None
+    return longer
+
+
+def _grew_from(view: Messages, ancestor: Messages) -> bool:
+    older: Messages | None = view
+    while older is not None and older is not ancestor:
+        older = older.grown_from if isinstance(older, _Grown) else None
+    return older is ancestor
+
+
+def shared_start(one: Messages, other: Messages) -> int:
+    """How many messages two views share from the beginning. Quick however long they are; edits are near the end."""
+    if _grew_from(other, one):
+        return len(one)
     high = min(len(one), len(other))
     if one[:high] == other[:high]:
         return high

@@ -21,10 +21,12 @@ from dexter.messages import (
     ToolCall,
     ToolMessage,
     UserMessage,
+    grown,
     is_well_paired,
     message_from_json,
     question_index,
     rounds,
+    shared_start,
 )
 
 # Any text a model or a tool may send, lone surrogates included.
@@ -167,3 +169,34 @@ def test_provider_ids_become_unique_and_are_kept_where_they_are_good(given_ids: 
     assert len(set(chosen)) == len(chosen)
     assert all(0 < len(one) <= 64 for one in chosen)
     assert chosen == choose()
+
+
+@given(
+    st.lists(messages, max_size=6), st.lists(messages, max_size=4), st.lists(messages, max_size=4), st.integers(0, 9)
+)
+def test_shared_start_counts_the_common_messages(
+    base: list[Message], new: list[Message], more: list[Message], cut: int
+) -> None:
+    """Grown, grown twice, edited anywhere, or unrelated: the same count as comparing one by one."""
+    view = tuple(base)
+    longer = grown(grown(view, *new), *more)
+    assert longer == (*base, *new, *more)
+    assert shared_start(view, longer) == len(view)
+    place = min(cut, len(longer))
+    edited = (*longer[:place], UserMessage("edit", "another"), *longer[place + 1 :])
+    for one, other in ((longer, edited), (edited, longer), (view, edited), (edited, view), (longer, view)):
+        by_hand = next(
+            (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+        )
+        assert shared_start(one, other) == by_hand
+
+
+def test_a_view_does_not_keep_every_older_one() -> None:
+    """Growing a thousand times keeps a handful of older views, not a thousand."""
+    view: tuple[Message, ...] = ()
+    for number in range(1_000):
+        view = grown(view, UserMessage(f"m{number}", "x"))
+    depth, older = 0, view
+    while getattr(older, "grown_from", None) is not None:
+        older, depth = older.grown_from, depth + 1  # type: ignore[attr-defined]
+    assert depth <= 8

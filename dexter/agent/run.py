@@ -13,7 +13,7 @@ from dexter.context.policy import OnEdit, Policy, StageEdit, run_stages
 from dexter.context.stage import RunContext, Stage
 from dexter.errors import ModelError
 from dexter.events import ContextUsed, Emitter, Event, Notice, StageRan
-from dexter.messages import AssistantMessage, IdSource, Message, Messages, ToolSpec, UserMessage
+from dexter.messages import AssistantMessage, IdSource, Message, Messages, ToolSpec, UserMessage, grown
 from dexter.models.protocol import Model
 from dexter.results import Source
 from dexter.scratchpad.record import RunRecord
@@ -97,13 +97,13 @@ class Run:
         for message in messages:
             if not isinstance(message, AssistantMessage):  # its model_turn line brought it in
                 self.ports.record.message(message)
-        self.messages = (*self.messages, *messages)
+        self.messages = grown(self.messages, *messages)
 
     def adopt(self, messages: Messages) -> None:
         """An earlier run's messages enter the view; this record has no other line of theirs."""
         for message in messages:
             self.ports.record.message(message)
-        self.messages = (*self.messages, *messages)
+        self.messages = grown(self.messages, *messages)
 
     def drain_queue(self) -> bool:
         """What the user typed enters the view; whether there was anything."""

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from dexter.context.reports import Report
 from dexter.context.stage import RunContext, Stage
-from dexter.messages import Messages
+from dexter.messages import Messages, shared_start
 
 
 @dataclass(frozen=True)
@@ -63,4 +63,4 @@ async def run_stages(
 
 def is_extension(before: Messages, after: Messages) -> bool:
     """Whether `after` is `before` with messages appended and nothing else changed."""
-    return after[: len(before)] == before  # compares by identity first
+    return shared_start(before, after) == len(before)

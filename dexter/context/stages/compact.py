@@ -92,8 +92,9 @@ class Compact:
             return True
         if self.moment == "on overflow":
             return not any(isinstance(r, CompactReport) and r.reactive and r.turn == ctx.turn for r in ctx.reports)
-        tired = compaction_failures(ctx.reports) >= ctx.limits.compaction_failures
-        return not tired and self.form.is_due(messages, ctx)
+        if not self.form.is_due(messages, ctx):
+            return False
+        return compaction_failures(ctx.reports) < ctx.limits.compaction_failures
 
     def _judged(
         self, draft: Draft, messages: Messages, report: CompactReport, ctx: RunContext

@@ -35,7 +35,7 @@ class MemoryFlush:
 
     async def __call__(self, messages: Messages, ctx: RunContext) -> StageResult:
         """Write notes if a flush is due; the view stays as it is."""
-        if ctx.memory is None or flushed_this_cycle(ctx.reports) or not ctx.over_threshold(messages):
+        if ctx.memory is None or not ctx.over_threshold(messages) or flushed_this_cycle(ctx.reports):
             return StageResult(messages)
         try:
             notes = await _notes(messages, ctx)

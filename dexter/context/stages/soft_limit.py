@@ -10,7 +10,7 @@ from dexter.config.limits import Limits
 from dexter.context.call_index import CallIndex
 from dexter.context.reports import SoftLimitReport
 from dexter.context.stage import RunContext, StageResult
-from dexter.messages import Messages, ToolCall, UserMessage
+from dexter.messages import Messages, ToolCall, UserMessage, grown
 from dexter.text import one_line
 
 Kind = Literal["limit", "similar", "close"]
@@ -52,7 +52,7 @@ class SoftLimit:
             similar=tuple((w.call, w.like) for w in warnings if w.kind == "similar"),
             text=text,
         )
-        return StageResult((*messages, notice), report)
+        return StageResult(grown(messages, notice), report)
 
     def rule(self, limits: Limits) -> str:
         """What it does, with its numbers."""
