@@ -1,4 +1,7 @@
-"""A soak: 2,000 turns of one run; the last 200 against turns 200 to 400. `python -m benchmarks.context.soak [policy]`."""
+"""A soak: 2,000 turns of one run; the last 200 against turns 200 to 400.
+
+Usage: python -m benchmarks.context.soak [policy …]
+"""
 
 from __future__ import annotations
 
@@ -46,9 +49,8 @@ def soak(policy: str) -> list[float]:
 
 def main() -> None:
     names = sys.argv[1:] or ["dexter", "lean", "four-level"]
-    print(
-        f"{TURNS:,} turns of 1 KB results\n\n| policy | ms a turn, 200–400 | ms a turn, last 200 | ratio |\n|---|---|---|---|"
-    )
+    print(f"{TURNS:,} turns of 1 KB results\n")
+    print("| policy | ms a turn, 200–400 | ms a turn, last 200 | ratio |\n|---|---|---|---|")
     for name in names:
         moments = soak(name)
         early, late = moments[400] - moments[200], moments[-1] - moments[-201]
