@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from dexter.app.resume import resume
-from dexter.context.policy import Policy
+from dexter.context.policies import POLICIES
 from dexter.errors import ScratchpadError, UsageError
 from dexter.messages import is_well_paired
 from dexter.scratchpad.lock import RunLock
@@ -29,9 +29,9 @@ def size_of(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def run_until_killed(folder: Path, after_s: float) -> bool:
+def run_until_killed(folder: Path, policy: str, after_s: float) -> bool:
     """Work in a child process and kill it some time after its first result; whether it was killed before its end."""
-    child = subprocess.Popen([sys.executable, "-m", "tests.support.killable_run", str(folder)])
+    child = subprocess.Popen([sys.executable, "-m", "tests.support.killable_run", str(folder), policy])
     before, deadline = size_of(folder / "reported"), time.monotonic() + 30
     while size_of(folder / "reported") == before and child.poll() is None and time.monotonic() < deadline:
         time.sleep(0.001)
@@ -59,20 +59,20 @@ def executions(folder: Path) -> Counter[str]:
     return Counter(path.read_text(encoding="utf-8").split()) if path.exists() else Counter()
 
 
-def check_killed_and_resumed(folder: Path, seed: int, kills: int) -> None:
+def check_killed_and_resumed(folder: Path, policy: str, seed: int, kills: int) -> None:
     """Kill the child again and again at random moments, until it ends by itself."""
     chance = random.Random(seed)  # noqa: S311 - for variety, not for secrets
-    uninterrupted = asyncio.run(work(folder / "whole", Policy("none"))).text
+    uninterrupted = asyncio.run(work(folder / "whole", policy)).text
     done = folder / "killed"
     done.mkdir()
     for _ in range(kills):
         before, counted = recorded(done), executions(done)
-        if not run_until_killed(done, chance.uniform(0.0, 0.008)):
+        if not run_until_killed(done, policy, chance.uniform(0.0, 0.008)):
             break
         after = executions(done)
         assert all(after[query] == counted[query] for query in before), "a recorded call ran again"
     else:
-        assert not run_until_killed(done, 60)
+        assert not run_until_killed(done, policy, 60)
     assert set((done / "answer").read_text(encoding="utf-8").splitlines()) == {uninterrupted}
     assert recorded(done) == Counter({f"{turn}-{call}": 1 for turn in range(TURNS) for call in range(CALLS)})
     reported = (done / "reported").read_text(encoding="utf-8").split()
@@ -81,41 +81,44 @@ def check_killed_and_resumed(folder: Path, seed: int, kills: int) -> None:
     assert all(view.agrees for view in views if isinstance(view, SentView))
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_killed_at_random_moments_the_run_ends_as_if_uninterrupted(tmp_path: Path, seed: int) -> None:
-    """Each recorded call ran once, and the answer equals the uninterrupted run's."""
-    check_killed_and_resumed(tmp_path, seed, kills=10)
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+def test_killed_at_random_moments_the_run_ends_as_if_uninterrupted(tmp_path: Path, policy: str) -> None:
+    """Each recorded call ran once, and the answer equals the uninterrupted run's, under every policy."""
+    check_killed_and_resumed(tmp_path, policy, seed=1, kills=10)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(100, 120))
-def test_killed_two_hundred_times(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+@pytest.mark.parametrize("seed", range(100, 105))
+def test_killed_two_hundred_times(tmp_path: Path, policy: str, seed: int) -> None:
     """The long form of the same."""
-    check_killed_and_resumed(tmp_path, seed, kills=10)
+    check_killed_and_resumed(tmp_path, policy, seed, kills=10)
 
 
-def finished_run(folder: Path) -> Path:
+def finished_run(folder: Path, policy: str = "none") -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    return Path(asyncio.run(work(folder, Policy("none"))).path)
+    return Path(asyncio.run(work(folder, policy)).path)
 
 
 def cut(path: Path, at: int) -> None:
     path.write_bytes(path.read_bytes()[:at])
 
 
-@pytest.mark.parametrize("share", [i / 24 for i in range(3, 24)])
-def test_cut_at_any_byte_the_run_ends_as_if_uninterrupted(tmp_path: Path, share: float) -> None:
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+@pytest.mark.parametrize("share", [i / 16 for i in range(2, 16)])
+def test_cut_at_any_byte_the_run_ends_as_if_uninterrupted(tmp_path: Path, policy: str, share: float) -> None:
     """A file that ends in the middle of any line is taken up and finished; no recorded call runs again."""
-    path = finished_run(tmp_path)
+    path = finished_run(tmp_path, policy)
     whole = path.read_bytes()
     cut(path, int(len(whole) * share))
     known = recorded(tmp_path)
     (tmp_path / "executions").unlink()
-    answer = asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none"))))
+    answer = asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, policy)))
     assert answer.text.startswith("The sum is")
     assert answer.text.encode() in whole
     assert not executions(tmp_path) & known
     assert recorded(tmp_path) == Counter({f"{turn}-{call}": 1 for turn in range(TURNS) for call in range(CALLS)})
+    assert all(view.agrees for view in sent_views(path) if isinstance(view, SentView))
 
 
 def test_an_answered_run_is_not_taken_up_again(tmp_path: Path) -> None:
@@ -123,7 +126,7 @@ def test_an_answered_run_is_not_taken_up_again(tmp_path: Path) -> None:
     path = finished_run(tmp_path)
     before = path.read_bytes()
     with pytest.raises(UsageError, match="answered already") as caught:
-        asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none"))))
+        asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, "none")))
     assert "replay" in caught.value.remedy
     assert path.read_bytes() == before
 
@@ -133,8 +136,8 @@ def test_a_second_process_is_refused_while_one_works_on_the_run(tmp_path: Path) 
     path = finished_run(tmp_path)
     cut(path, len(path.read_bytes()) // 2)
     with RunLock.acquire(RunPaths.of(path).lock), pytest.raises(ScratchpadError, match="another process"):
-        asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none"))))
-    assert asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none")))).complete
+        asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, "none")))
+    assert asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, "none"))).complete
 
 
 def test_a_file_that_holds_no_run_is_said_to_hold_none(tmp_path: Path) -> None:
@@ -142,7 +145,7 @@ def test_a_file_that_holds_no_run_is_said_to_hold_none(tmp_path: Path) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text('{"type":"init","content":"q","timestamp":"t"}\n', encoding="utf-8")
     with pytest.raises(UsageError, match="no run"):
-        asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none"))))
+        asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, "none")))
     assert path.read_text(encoding="utf-8").count("\n") == 1
 
 
@@ -154,7 +157,7 @@ def test_a_run_with_damaged_lines_is_mended_and_finished(tmp_path: Path, seed: i
     lines = path.read_bytes().splitlines(keepends=True)
     kept = lines[:3] + [b"\0" * 9 + b"\n" if chance.random() < 0.2 else line for line in lines[3:-4]]
     path.write_bytes(b"".join(kept))
-    answer = asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, Policy("none"))))
+    answer = asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, "none")))
     assert answer.text.startswith("The sum is")
     newest = [view for view in sent_views(path) if isinstance(view, SentView)][-1]
     assert newest.agrees

@@ -1,6 +1,7 @@
-"""A child process that works on a run until it is done or killed: `python -m tests.support.killable_run FOLDER`.
+"""A child process that works on a run until it is done or killed: `python -m tests.support.killable_run FOLDER POLICY`.
 
-The model decides by what is in the view, so that it says the same in every process; the tool notes each execution in a
+The window is so small that every policy has work to do. The model decides by which results the view holds or names, so
+that it says the same in every process and under every policy; the tool notes each execution in a
 file of its own, flushed, so that a parent can count them after a kill.
 """
 
@@ -17,11 +18,11 @@ from dexter.app.ask import ask
 from dexter.app.build import Parts
 from dexter.app.models import ModelChoice
 from dexter.app.resume import resume
-from dexter.context.policy import Policy
+from dexter.context.policies import policy_named
 from dexter.errors import UsageError
 from dexter.events import Emitted, ToolFinished
-from dexter.messages import Messages, ToolMessage
-from dexter.models.protocol import ModelResponse
+from dexter.messages import Message, Messages, ToolMessage, UserMessage
+from dexter.models.protocol import ModelInfo, ModelResponse
 from dexter.models.scripted import ScriptedModel, calls, says
 from dexter.scratchpad.run_state import read_state
 from dexter.tools.registry import Registry
@@ -33,14 +34,26 @@ CALLS = 3
 
 
 def decide(messages: Messages) -> ModelResponse:
-    """Three calls a turn, six turns, then an answer that adds up what the results said."""
-    results = [m for m in messages if isinstance(m, ToolMessage)]
-    turn = len(results) // CALLS
+    """Three calls a turn, six turns, then an answer that adds up the numbers of the results."""
+    newest = max((result for message in messages for result in results_named(message)), default=0)
+    turn = newest // CALLS
     if turn >= TURNS:
-        return says(f"The sum is {sum(len(m.text) for m in results)}.")
+        return says(f"The sum is {sum(range(newest + 1))}.")
     return calls(
         *(("count", json.dumps({"query": f"{turn}-{number}"})) for number in range(CALLS)), text=f"turn {turn}"
     )
+
+
+def results_named(message: Message) -> list[int]:
+    """The results that a message is, or names."""
+    if isinstance(message, ToolMessage):
+        return [message.result]
+    return [last for _, last in message.covers] if isinstance(message, UserMessage) else []
+
+
+def summarise(_messages: Messages) -> ModelResponse:
+    """The fast model's summary, the same every time."""
+    return says("<analysis>-</analysis><summary>Values were read; exact ones by read_result.</summary>")
 
 
 def note(path: Path, line: str) -> None:
@@ -50,19 +63,21 @@ def note(path: Path, line: str) -> None:
     os.close(descriptor)
 
 
-def parts(folder: Path, policy: Policy) -> Parts:
+def parts(folder: Path, policy: str) -> Parts:
     """Model, tool and policy of the child."""
 
     async def count(arguments: AnyArguments, _context: object) -> str:
         note(folder / "executions", arguments.query)
         await asyncio.sleep(0.001)
-        return f"value of {arguments.query} " * 20
+        return f"value of {arguments.query} is 26,044 million; " * 150
 
     registry = Registry([tool("count", count, concurrent=True, clearable=True)])
-    return Parts(ModelChoice.of(ScriptedModel([decide])), registry, policy)
+    info = ModelInfo("scripted", "scripted", window=16_000)
+    models = ModelChoice.of(ScriptedModel([decide], info=info), ScriptedModel([summarise], info=info))
+    return Parts(models, registry, policy_named(policy))
 
 
-async def work(folder: Path, policy: Policy) -> Answer:
+async def work(folder: Path, policy: str) -> Answer:
     """Ask, or take up what is there."""
     setup, mine = make_setup(folder), parts(folder, policy)
     (folder / "scratchpads").mkdir(exist_ok=True)
@@ -81,9 +96,9 @@ async def work(folder: Path, policy: Policy) -> Answer:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
+    folder, policy = Path(sys.argv[1]), sys.argv[2]
     try:
-        text = asyncio.run(work(folder, Policy("none"))).text
+        text = asyncio.run(work(folder, policy)).text
     except UsageError:  # killed between the end of the run and the note of its answer
         text = read_state(next((folder / "scratchpads").glob("*.jsonl"))).answer["text"]
     note(folder / "answer", text)
