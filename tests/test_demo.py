@@ -19,6 +19,7 @@ PANELS = (
     "truncation",
     "overflow retry",
     "queue",
+    "memory flush",
     "compaction",
 )
 

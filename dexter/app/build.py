@@ -115,7 +115,11 @@ def build_run(
         model=Metered(models.main, run.spend),
         fast_model=Metered(models.fast, run.spend) if models.fast else None,
         memory=notes_of(setup) if settings.memory.enabled else None,
-        effects=Effects(clock=outside.monotonic, random=outside.random, announce=run.notice),
+        effects=Effects(
+            clock=outside.monotonic,
+            random=outside.random,
+            announce=lambda stage, text: run.notice(f"{stage}_started", text),
+        ),
     )
     return run
 
