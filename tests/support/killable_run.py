@@ -71,7 +71,7 @@ def parts(folder: Path, policy: str) -> Parts:
         await asyncio.sleep(0.001)
         return f"value of {arguments.query} is 26,044 million; " * 150
 
-    registry = Registry([tool("count", count, concurrent=True, clearable=True)])
+    registry = Registry([tool("count", count, concurrent=True)])
     info = ModelInfo("scripted", "scripted", window=16_000)
     models = ModelChoice.of(ScriptedModel([decide], info=info), ScriptedModel([summarise], info=info))
     return Parts(models, registry, policy_named(policy))
