@@ -1,7 +1,7 @@
 # Everything a checkout needs. `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help ask test test-long lint format types imports check demo picture sample definitions clean
+.PHONY: help ask peers test test-long lint format types imports check demo picture sample definitions clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,10 +17,10 @@ help: ## List the targets
 ask: $(VENV)/.installed ## Install if needed and answer a question offline: make ask Q="AMD's gross margin"
 	@$(BIN)/dexter ask --offline -- "$$QUESTION"
 
-test: $(VENV)/.installed-dev ## Run the test suite
+test: $(VENV)/.installed-peers ## Run the test suite
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
 
-test-long: $(VENV)/.installed-dev ## Run every test, the long forms too
+test-long: $(VENV)/.installed-peers ## Run every test, the long forms too
 	$(BIN)/python -m pytest -n $(JOBS)
 
 lint: $(VENV)/.installed-dev ## Check style and formatting
@@ -76,3 +76,15 @@ $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
 	@echo "Installing Dexter with its development tools (once)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
+
+# Servers nobody here wrote, for tests/peers. What can't be installed is said, and those tests skip with the same reason.
+peers: $(VENV)/.installed-peers ## Install the servers of others that some tests run against
+
+$(VENV)/.installed-peers: tests/peers/package-lock.json tests/peers/requirements.txt | $(VENV)/.installed-dev
+	@if ! command -v npm >/dev/null; then echo "No npm here: the tests against aimock will be skipped"; \
+	else npm ci --silent --no-audit --no-fund --prefix tests/peers \
+	  || echo "aimock could not be installed: the tests against it will be skipped"; fi
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+	  --requirement tests/peers/requirements.txt \
+	  || echo "llama.cpp could not be installed: the tests against it will be skipped"
+	@touch $@

@@ -6,6 +6,7 @@ The table in docs/model-faults.md is written from these runs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -137,16 +138,12 @@ async def observe(protocol: Protocol, replies: Sequence[Reply], folder: Path) ->
     """Run one question against these replies, the last one again."""
     notes = folder / "notes.txt"
     async with WireServer(list(replies)) as server:
-        model = protocol.connect(server.url, SILENCE_S)
-        bench = make_run(folder, model, tools=[note_tool(notes)], policy=policy_named("dexter"))
-        try:
-            answer, error = await run_loop(bench.run), None
-        except DexterError as caught:
-            answer, error = None, caught
-        finally:
-            close = getattr(model, "aclose", None)
-            if close:
-                await close()
+        async with aclosing(protocol.connect(server.url, SILENCE_S)) as model:
+            bench = make_run(folder, model, tools=[note_tool(notes)], policy=policy_named("dexter"))
+            try:
+                answer, error = await run_loop(bench.run), None
+            except DexterError as caught:
+                answer, error = None, caught
         return Observed(
             len(server.requests),
             tuple(bench.of(Retry)),

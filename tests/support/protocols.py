@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from dexter.models.anthropic import AnthropicModel
 from dexter.models.litellm import LiteLLMModel
-from dexter.models.protocol import Model, ModelInfo
+from dexter.models.protocol import ModelInfo
 from tests.support import anthropic_sse, openai_sse
 from tests.support.wire_server import Ending, Reply, error_reply
 
+Adapter: TypeAlias = AnthropicModel | LiteLLMModel
 EVENT_STREAM = {"content-type": "text/event-stream"}
 
 
@@ -21,7 +22,7 @@ class Protocol:
     """One provider's way. `half` is the beginning of a text; `call` a call of `note` with raw arguments."""
 
     name: str
-    connect: Callable[[str, float], Model]
+    connect: Callable[[str, float], Adapter]
     half: Callable[[str], list[bytes]]
     call: Callable[[str, str], list[bytes]]
     stop: Callable[[str], list[bytes]]
@@ -64,7 +65,7 @@ def _gemini_call(raw: str, _id: str) -> list[bytes]:
     return [openai_sse.gemini({"functionCall": {"name": "note", "args": json.loads(raw)}})]
 
 
-def _litellm(name: str, path: str = "/v1") -> Callable[[str, float], Model]:
+def _litellm(name: str, path: str = "/v1") -> Callable[[str, float], Adapter]:
     provider = name.split("/", maxsplit=1)[0] if "/" in name else "openai"
     return lambda url, idle_s: LiteLLMModel(ModelInfo(name, provider), "test-key", url + path, idle_s)
 
