@@ -91,9 +91,28 @@ def found_so_far(messages: Messages) -> str:
 
 
 def _end(run: Run, scratchpad: Scratchpad, ending: Ending) -> None:
-    cost = cost_text(run.cost_usd)
-    run.ports.record.end(
-        status=ending.status, exit_status=int(ending.exit_status), usage=run.usage, cost_usd=cost, error=ending.error
-    )
+    """Record the end, give the record back, tell the sinks.
+
+    Raises:
+        ScratchpadError: the end itself could not be recorded; that is how the attempt ended, then.
+    """
+    failure: ScratchpadError | None = None
+    try:
+        _record_end(run, ending)
+    except ScratchpadError as error:
+        failure, ending = error, Ending("failed", error.exit_status, error.message)
+        run.emit(ErrorRaised(type(error).__name__, error.message, error.remedy))
     scratchpad.close()
-    run.emit(RunFinished(ending.status, int(ending.exit_status), run.usage, cost))
+    run.emit(RunFinished(ending.status, int(ending.exit_status), run.usage, cost_text(run.cost_usd)))
+    if failure is not None:
+        raise failure
+
+
+def _record_end(run: Run, ending: Ending) -> None:
+    run.ports.record.end(
+        status=ending.status,
+        exit_status=int(ending.exit_status),
+        usage=run.usage,
+        cost_usd=cost_text(run.cost_usd),
+        error=ending.error,
+    )
