@@ -1,7 +1,7 @@
 # Everything a checkout needs. `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help ask peers test test-long lint format types imports check demo picture sample definitions clean
+.PHONY: help ask peers test test-long lint format types imports check bench demo picture sample definitions clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -37,6 +37,12 @@ imports: $(VENV)/.installed-dev ## Check that imports point downwards only
 	$(BIN)/lint-imports
 
 check: lint types imports test ## Everything that must pass before a push
+
+bench: $(VENV)/.installed-dev ## Measure start, loop, scratchpad and context policies, as ratios
+	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.loop
+	$(BIN)/python -m benchmarks.scratchpad
+	$(BIN)/python -m benchmarks.context
 
 demo: $(VENV)/.installed ## Watch one run show every panel, with a scripted model on real figures
 	@$(BIN)/python -m demo.demo
