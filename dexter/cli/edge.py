@@ -130,10 +130,22 @@ def _tell(sentence: str, remedy: str, error: Exception, arguments: Sequence[str]
     try:
         if wants_debug(arguments):
             traceback.print_exception(error)
-        sys.stderr.write(literal(f"{sentence} {remedy}".rstrip()) + "\n")
+        sys.stderr.write(_wrapped(literal(f"{sentence} {remedy}".rstrip())) + "\n")
     except (OSError, ValueError):
         return ExitStatus.FAILED
     return status
+
+
+def _wrapped(text: str) -> str:
+    """At a terminal broken between words, so that paths and commands stay whole; elsewhere one line."""
+    import shutil
+    import textwrap
+
+    if not sys.stderr.isatty():
+        return text
+    width = shutil.get_terminal_size().columns
+    lines = (textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) for line in text.split("\n"))
+    return "\n".join("\n".join(line) for line in lines)
 
 
 def _flushed(status: int, arguments: Sequence[str]) -> int:

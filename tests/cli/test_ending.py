@@ -230,3 +230,13 @@ def test_closed_standard_streams_are_survived(home: Home, closed: int):
     assert process.returncode == 0
     assert (b"215,938" in output) == (closed != 1)
     assert b"Traceback" not in errors
+
+
+def test_an_error_at_a_terminal_breaks_between_words(home: Home):
+    """A long sentence is wrapped to the window, and no word or command in it is cut in two."""
+    command = dexter_command("ask", "--model", "claude-opus-5-5", "x")
+    with Terminal(command, 60, home.environ(), str(home.work)) as terminal:
+        assert terminal.finish() == 2
+        lines = terminal.screen().rstrip().split("\n")
+    assert len(lines) > 1
+    assert " ".join(lines).endswith("Set it with `dexter config set-key anthropic`, or choose another.")
