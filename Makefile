@@ -1,7 +1,7 @@
 # Everything a checkout needs. `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help ask peers test test-long lint format types imports check bench demo picture sample definitions clean
+.PHONY: help ask peers test test-long lint format types imports check bench bench-context demo picture sample definitions clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -12,7 +12,7 @@ Q ?= compare NVDA vs AMD
 ask: export QUESTION := $(value Q)
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 ask: $(VENV)/.installed ## Install if needed and answer a question offline: make ask Q="AMD's gross margin"
 	@$(BIN)/dexter ask --offline -- "$$QUESTION"
@@ -53,6 +53,9 @@ picture: $(VENV)/.installed ## Draw the demo as the picture of the README
 sample: $(VENV)/.installed ## Rebuild the bundled sample: make sample FROM=folder-with-the-sources
 	@test -n "$(FROM)" || { echo "Say where the sources are: make sample FROM=folder" >&2; exit 2; }
 	$(BIN)/python -m dexter.data.sample.build "$(FROM)"
+
+bench-context: $(VENV)/.installed-dev ## Compare context policies with the original's and with peers' (installed once)
+	$(BIN)/python -m benchmarks.context
 
 definitions: $(VENV)/.installed ## Rewrite docs/definitions.md from the code
 	$(BIN)/python -m dexter.data.definitions docs/definitions.md

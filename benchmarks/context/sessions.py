@@ -7,9 +7,20 @@ from __future__ import annotations
 
 import json
 import random
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
+SYSTEM = "You are a test."
+QUESTION = "compare NVDA vs AMD"
+ANSWER = "The answer."
+TOOL = "get_financials"
 TEXT_CHARS = 354
+MIXED_RESULTS = 78
+# Characters of a mixed session's results and how often each size comes up.
+_SIZES = {1_000: 6, 4_000: 6, 12_000: 5, 20_000: 5, 30_000: 3, 48_000: 2, 60_000: 2, 109_000: 1}
+_LARGE_FIGURE = re.compile(r"[0-9]{9,}")
 _TEXT = (
     "Next I look at the filings of the following quarter, because the growth of the segment has to be set beside it. "
 )
@@ -35,23 +46,37 @@ class Session:
         """All results in order."""
         return tuple(result for turn in self.turns for result in turn.results)
 
+    def to_json(self) -> dict[str, Any]:
+        """What a peer's driver reads: prompt, question, the tool, turns with their results, the answer."""
+        return {
+            "system": SYSTEM,
+            "question": QUESTION,
+            "tool": TOOL,
+            "turns": [{"text": turn.text, "results": list(turn.results)} for turn in self.turns],
+            "answer": ANSWER,
+        }
+
 
 def sessions() -> tuple[Session, ...]:
     """The three sessions; the same every time."""
     chance = random.Random(20_260_320)
     plain = [financial_json(20_000, chance) for _ in range(40)]
     text = (_TEXT * 4)[:TEXT_CHARS]
-    mixed = []
-    sizes = [1_000, 4_000, 12_000, 20_000, 30_000, 48_000, 60_000, 109_000]
-    while sum(len(turn.results) for turn in mixed) < 78:
-        calls = chance.choice([1, 1, 2, 3, 4])
-        chosen = chance.choices(sizes, weights=[6, 6, 5, 5, 3, 2, 2, 1], k=calls)
-        mixed.append(SessionTurn(text, tuple(financial_json(size, chance) for size in chosen)))
     return (
         Session("1: 40 × 20 KB", tuple(SessionTurn("", (result,)) for result in plain)),
         Session("2: the same with text", tuple(SessionTurn(text, (result,)) for result in plain)),
-        Session("3: mixed, parallel", tuple(mixed)),
+        Session("3: mixed, parallel", tuple(_mixed_turns(text, chance))),
     )
+
+
+def _mixed_turns(text: str, chance: random.Random) -> Iterator[SessionTurn]:
+    """Turns of one to four parallel calls until there are `MIXED_RESULTS` results."""
+    left = MIXED_RESULTS
+    while left:
+        calls = min(chance.choice([1, 1, 2, 3, 4]), left)
+        sizes = chance.choices(list(_SIZES), weights=list(_SIZES.values()), k=calls)
+        yield SessionTurn(text, tuple(financial_json(size, chance) for size in sizes))
+        left -= calls
 
 
 def financial_json(chars: int, chance: random.Random) -> str:
@@ -71,7 +96,6 @@ def financial_json(chars: int, chance: random.Random) -> str:
     return json.dumps({"income_statements": rows}, separators=(",", ":"))[:chars]
 
 
-def figures_of(result: str) -> frozenset[str]:
-    """The large figures of a result: nine digits or more, practically unique."""
-    found = "".join(c if c.isdigit() else " " for c in result).split()
-    return frozenset(word for word in found if len(word) >= 9)
+def figures_of(text: str) -> frozenset[str]:
+    """The large figures in a text: nine digits or more, practically unique."""
+    return frozenset(_LARGE_FIGURE.findall(text))
