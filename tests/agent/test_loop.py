@@ -15,6 +15,7 @@ import pytest
 from dexter.agent.loop import run_loop
 from dexter.agent.metering import Metered
 from dexter.agent.outcome import Answer
+from dexter.context.policies import policy_named
 from dexter.errors import ModelError
 from dexter.events import (
     Answered,
@@ -24,11 +25,12 @@ from dexter.events import (
     Notice,
     Queue,
     Retry,
+    StageRan,
     TextDelta,
     ToolFinished,
     ToolStarted,
 )
-from dexter.messages import AssistantMessage, ToolMessage, UserMessage, is_well_paired
+from dexter.messages import AssistantMessage, Messages, ToolMessage, UserMessage, is_well_paired
 from dexter.models.protocol import ModelInfo, ModelResponse, Prices, RequestedCall, StreamItem, TextPiece
 from dexter.models.scripted import ScriptedModel, calls, says
 from dexter.scratchpad.rebuild import sent_views
@@ -443,3 +445,29 @@ def test_calls_that_stages_make_are_counted(tmp_path: Path) -> None:
 
     asyncio.run(summarise())
     assert go(bench).cost_usd == Decimal("0.02")
+
+
+def test_a_view_that_is_too_full_is_cut_down_before_the_first_call(tmp_path: Path) -> None:
+    """A follow-up to a long conversation: earlier answers go, this question and what the user said stays to be sent."""
+    history = [
+        message
+        for number in range(30)
+        for message in (
+            UserMessage(f"q{number}", f"earlier question {number}", "question"),
+            AssistantMessage(f"a{number}", f"answer {number}: " + "words and figures " * 600),
+        )
+    ]
+    requests: list[int] = []
+
+    def answer(messages: Messages) -> ModelResponse:
+        requests.append(sum(message.tokens for message in messages))
+        assert [m.text for m in messages if isinstance(m, UserMessage)][-1].startswith("compare NVDA")
+        return says("done")
+
+    model = ScriptedModel([answer], info=ModelInfo("scripted", "scripted", window=32_000))
+    bench = make_run(tmp_path, model, history=history, policy=policy_named("dexter"), window=32_000)
+    assert bench.run.ctx.used(bench.run.messages) > bench.run.ctx.threshold
+    assert go(bench).complete
+    assert requests[0] <= bench.run.ctx.threshold
+    assert isinstance(bench.of(StageRan)[0], StageRan)
+    assert bench.events.index(bench.of(StageRan)[0]) < bench.events.index(bench.of(ModelCall)[0])
