@@ -24,6 +24,8 @@ def remedy_for(kind: ErrorKind, text: str = "", *, oversized: bool = False, last
     """One sentence for a person; `text` is the lower-cased message."""
     if oversized:
         return "This request alone is over the account's tokens per minute: ask for less or raise the limit."
+    if lasting and kind == "network":
+        return "Name the file of the authority that signed it in SSL_CERT_FILE."
     if lasting:
         return (
             "This limit comes back only after hours or days: choose another model (`--model`) or `dexter resume` later."

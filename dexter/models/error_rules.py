@@ -60,7 +60,8 @@ RULES: tuple[Rule, ...] = (
         r"(?:violat\w+|against|breach\w*) (?:\w+['’]?\w* ){0,5}?(?:usage|use|content|safety|acceptable use|community)"
         r" ?(?:polic|guideline|rules)",
         r"(?:in|not )appropriate content|prohibited[ _]content|responsible ai|(?:was|been|were) flagged",
-        r"considered high risk|sensitive (?:content|words?|information|topic)|guardrail intervened",
+        r"(?:blocked|flagged)\W+(?:\w+\W+)?(?:safety|recitation|prohibited)|considered high risk"
+        r"|sensitive (?:content|words?|information|topic)|guardrail intervened",
         r"stop[_ ]?reason\W+(?:\w+\W+)?(?:refusal|safety|recitation|blocklist|spii|prohibited_content|sensitive)",
         r"敏感|违规|不安全|内容审核|安全审核|风险内容|不合规",
         unless=r"no endpoints (?:found|available) matching",
@@ -138,7 +139,7 @@ RULES: tuple[Rule, ...] = (
         r"|hour|sec|second|week|month)\b",
         r"\b(?:i|o)?(?:tpm|rpm|tpd|rpd|qps|qpm|rps|rph|tph)\b|per[ -]minute|/ ?min\b",
         r"throttl|(?:too )?(?:fast|frequent|quickly)\b|given timeframe|cooling down|cooldown",
-        r"quota (?:\w+ ){0,3}?(?:exceed|exhaust|reach|limit|used)|exceed\w* (?:\w+[ ']+){0,6}?quota"
+        r"quota (?:\w+ ){0,5}?(?:exceed|exhaust|reach|limit|used)|exceed\w* (?:\w+[ ']+){0,6}?quota"
         r"|out of quota|quota will reset",
         r"resources? (?:has |have )?(?:been )?exhausted",
         r"(?:daily|weekly|monthly|hourly|usage|session|concurrency|concurrent|request|requests|api|hour|day"
@@ -160,7 +161,8 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "context_overflow",
         rf"{_EXCESS}\W+{_WORDS_8}{_WINDOW}",
-        rf"{_WINDOW}\W+{_WORDS_8}(?:exceed|overflow|reached|(?:is )?full\b)|^context overflow|context overflow:"
+        rf"{_WINDOW}\W+{_WORDS_8}(?:exceed|overflow|reached|(?:is )?full\b)|(?:^|due to "
+        rf"|because of )context overflow|context overflow:"
         rf"|context the overflows",
         rf"{_WINDOW}(?: limit)? (?:is|of)(?: only)? ?\W?\d",
         r"max(?:imum)? (?:\w+ ){0,2}?(?:length|len|window|limit)(?: limit)? (?:is|of|=|:)\W{0,3}\d",
@@ -169,9 +171,9 @@ RULES: tuple[Rule, ...] = (
         rf"{_SIZE_SUBJECT} (?:[\w.()-]+ ){{0,5}}?(?:is |are |was |were |has become )?(?:\w+ )?too (?:long|large|big)",
         r"(?:long|large) for (?:the |this |requested |our )?model|prompt too (?:long|large)",
         r"too many (?:input |prompt |total |context )?tokens|tokens? limit (?:\w+ )?exceeded|size limit exceeded by",
-        rf"{_TOKENS}\W[^.;]{{0,60}}?(?:{_EXCESS}|cannot exceed|must be (?:<|less|at most|below|under)"
+        rf"{_TOKENS}\W[^.;]{{0,60}}?(?:{_EXCESS}|cannot exceed|must be (?:<|(?:less|fewer) than|at most|below|under)"
         rf"|too (?:large|long|many))"
-        r"[^.;]{0,60}?(?:max|limit|allow|context|window|model|\d)",
+        r"(?:[^.;]{0,60}?(?:max|limit|allow|context|window|model)|\W{0,4}\d)",
         r"exceed(?:s|ed|ing)?\W+(?:[\w.'-]+\W+){0,6}?(?:tokens?|length|input|prompt|context)[ _]?"
         r"(?:\w+ )?(?:limit|length|maximum|max|allowed|budget|size)",
         r"tokens?\W[^.;]{0,40}?exceeds? (?:the )?max",
@@ -182,6 +184,8 @@ RULES: tuple[Rule, ...] = (
         r"(?:input|prompt) length should be|(?:inputs?|prompts?)`? must have (?:less|fewer)"
         r"|current length is \d+ while limit",
         r"keep the first \d+ tokens|tokens to keep from the initial prompt|n_ctx|max_model_len|slot context",
+        r"requested (?:about )?\d[\d,]* tokens[^.]{0,40}?(?:only|support|limit|max)",
+        r"(?:prompt|input|context|token|message)s? (?:length|size|count|limit) (?:has been |was |is )?exceeded",
         r"string too long|maximum context length|input (?:exceeds|exceeded|over) ",
         r"(?:上下文|输入|提示词|请求|文本|内容|对话|消息|长度|tokens?|字数).{0,12}(?:过长|超出|超过|超限|太长|过大|上限|超长)",
         r"(?:超出|超过|超限).{0,8}(?:上下文|最大长度|长度|最大\s?tokens?|tokens?|窗口|字数)|压缩上下文",
@@ -207,14 +211,14 @@ RULES: tuple[Rule, ...] = (
         r"|proxy (?:error|authentication)",
         r"payload is not completed|not enough data to satisfy|transfer ?encoding ?error",
         r"stream (?:\w+ )?(?:ended|closed|interrupted|was cut|disconnected)|without sending any chunks"
-        r"|terminated$|upstream connect error",
+        r"|^\W*terminated\b|goaway|upstream connect error",
         r"网络(?:错误|异常|连接)|连接(?:失败|中断|被)",
     ),
     _rule(
         "auth",
         r"(?:invalid|incorrect|missing|no|wrong|bad|expired|unknown|malformed|unset|without|provide|your|need)\W+"
         rf"{_WORDS_3}(?:x-)?api[ _-]?keys?\b",
-        r"api[ _-]?keys? (?:[\w'’]+ ){0,6}?(?:invalid|incorrect|missing|not|expired|revoked|disabled"
+        r"api[ _-]?keys?[ _](?:[\w'’]+ ){0,6}?(?:invalid|incorrect|missing|not|expired|revoked|disabled"
         r"|deactivated|deleted|required|needed|错误)",
         r"\bkey (?:has been |is |was )(?:disabled|revoked|deactivated|expired|invalid)",
         r"authenticat|unauthori[sz]ed|not authori[sz]ed|authori[sz]ation|credentials?|(?<!extra[_ ])forbidden"

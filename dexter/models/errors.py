@@ -49,7 +49,7 @@ class ErrorInfo:
 
     `used` and `limit` are in `unit`; `output` is the part of `used` that was room for the answer. `oversized`: the
     request alone is larger than a per-minute limit, so that waiting never helps. `lasting`: the limit comes back in
-    hours or days. `retry_after` in seconds, where the message states it.
+    hours or days, or the certificate stays untrusted. `retry_after` in seconds, where the message states it.
     """
 
     kind: ErrorKind
@@ -106,7 +106,9 @@ def classify(
         return _overflow(words, status, read_figures(words))
     if kind == "rate_limit":
         return _rate_limit(words, status, read_figures(words))
-    return ErrorInfo(kind, status=status, remedy=remedy_for(kind, text), retry_after=read_retry_after(words))
+    lasting = kind == "network" and bool(_DISTRUST.search(words))
+    remedy = remedy_for(kind, text, lasting=lasting)
+    return ErrorInfo(kind, status=status, remedy=remedy, lasting=lasting, retry_after=read_retry_after(words))
 
 
 def model_error(info: ErrorInfo, message: str) -> ModelError:
@@ -122,6 +124,10 @@ def model_error(info: ErrorInfo, message: str) -> ModelError:
         shrinkable=info.shrinkable,
         retryable=info.retryable,
     )
+
+
+# A certificate that is not trusted now will not be in a minute either.
+_DISTRUST = re.compile(r"certificate[ _]verify[ _]failed|self-signed certificate|hostname mismatch")
 
 
 # ── the kind ──

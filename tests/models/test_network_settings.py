@@ -1,0 +1,56 @@
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROADS = ["Anthropic", "OpenAI", "DeepSeek", "Gemini", "Ollama"]
+_PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+
+
+def behind(*arguments, **environment):
+    """The lines that `tests.support.behind_proxy` prints in this environment."""
+    inherited = {key: value for key, value in os.environ.items() if key.lower() not in _PROXIES}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tests.support.behind_proxy", *arguments],
+        cwd=ROOT,
+        env={**inherited, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+def test_a_proxy_named_in_the_environment_is_used():
+    """HTTP_PROXY carries the requests of every road: an address that does not exist is answered by the proxy."""
+    assert behind("plain") == [f"{road} ok True" for road in ROADS]
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """A certificate that signs itself, for 127.0.0.1."""
+    if shutil.which("openssl") is None:
+        pytest.skip("making a certificate needs openssl, which is not on this machine")
+    folder = tmp_path_factory.mktemp("tls")
+    paths = (str(folder / "cert.pem"), str(folder / "key.pem"))
+    options = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1"]
+    names = ["-addext", "subjectAltName=IP:127.0.0.1", "-out", paths[0], "-keyout", paths[1]]
+    subprocess.run(["openssl", "req", *options, *names], check=True, capture_output=True)
+    return paths
+
+
+def test_an_own_authority_is_trusted(certificate):
+    """SSL_CERT_FILE makes a company's own certificate good on every road."""
+    assert behind("tls", *certificate, SSL_CERT_FILE=certificate[0]) == [f"{road} ok" for road in ROADS]
+
+
+@pytest.mark.long
+def test_an_unknown_authority_is_refused_and_said(certificate):
+    """Without it the connection is refused, and the error speaks of the certificate."""
+    lines = behind("tls", *certificate)
+    assert [line.split(" ")[:2] for line in lines] == [[road, "network:"] for road in ROADS]
+    assert "certificate" in lines[0].lower()
