@@ -7,7 +7,6 @@ by its report alone; `dexter.context.policy.run_stages` records the edit and car
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import Protocol
 
 from dexter.config.limits import Limits
 from dexter.context.call_index import CallIndex
+from dexter.context.ledger import FigureMemory
 from dexter.context.reports import Report
 from dexter.context.tokens import TokenMeter
 from dexter.context.view_index import ViewIndex
@@ -126,6 +126,12 @@ class MemoryWriter(Protocol):
         ...
 
 
+async def _sleep(seconds: float) -> None:
+    import asyncio
+
+    await asyncio.sleep(seconds)
+
+
 @dataclass(frozen=True)
 class Effects:
     """What a stage that calls a model does to the outside: wait, look at the clock, tell a person what has begun.
@@ -134,7 +140,7 @@ class Effects:
     """
 
     clock: Callable[[], float] = time.monotonic
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    sleep: Callable[[float], Awaitable[None]] = _sleep
     random: Callable[[], float] = lambda: 0.5
     announce: Callable[[str, str], None] = lambda _stage, _text: None
 
@@ -145,8 +151,8 @@ class RunContext:
 
     `window` and `threshold` are in tokens. `model` and `fast_model` are for the stages that summarise; both None where
     no model may be called. `focus` is what the user asked a compaction to dwell on. `reports` are those of the run so
-    far, those from `pass_start` on of the pass the stage runs in. `index` and `call_index` remember what a growing view
-    and list of calls hold; they say nothing that could not be found anew.
+    far, those from `pass_start` on of the pass the stage runs in. `index`, `call_index` and `figures` remember what
+    a growing view, list of calls and record hold; they say nothing that could not be found anew.
     """
 
     limits: Limits
@@ -168,6 +174,7 @@ class RunContext:
     pass_start: int = 0
     index: ViewIndex = field(default_factory=ViewIndex, compare=False, repr=False)
     call_index: CallIndex = field(default_factory=CallIndex, compare=False, repr=False)
+    figures: FigureMemory = field(default_factory=FigureMemory, compare=False, repr=False)
 
     def used(self, messages: Messages) -> int:
         """Tokens the view uses now."""

@@ -21,13 +21,28 @@ _LEAST_PIECE = 200
 def in_parts(results: Sequence[StoredResult], room: int, most: int) -> tuple[Part, ...]:
     """The results in order, in parts of at most `room` estimated tokens; one too large for a part is cut in pieces.
 
-    Where more than `most` parts would be needed the largest results lose their middle.
+    Where more than `most` parts would be needed the largest results lose their middle. Only where headings alone fill
+    the parts there are more.
     """
-    bounded = shortened(results, room * most)
+    sizes = [_size(result) for result in results]
+    allowed = room * most
+    parts = _packed(shortened(results, sizes, allowed), room)
+    while len(parts) > most and allowed > room:
+        allowed = allowed * 4 // 5
+        parts = _packed(shortened(results, sizes, allowed), room)
+    return parts
+
+
+def _size(result: StoredResult) -> int:
+    return estimate_tokens(result.text) + _HEADING_TOKENS
+
+
+def _packed(results: Iterable[StoredResult], room: int) -> tuple[Part, ...]:
+    """The results' pieces in order, each part filled before the next begins."""
     parts: list[list[StoredResult]] = [[]]
     free = room
-    for piece in (piece for result in bounded for piece in pieces(result, room)):
-        cost = estimate_tokens(piece.text) + _HEADING_TOKENS
+    for piece in (piece for result in results for piece in pieces(result, room)):
+        cost = _size(piece)
         if cost > free and parts[-1]:
             parts.append([])
             free = room
@@ -38,7 +53,7 @@ def in_parts(results: Sequence[StoredResult], room: int, most: int) -> tuple[Par
 
 def pieces(result: StoredResult, room: int) -> Iterator[StoredResult]:
     """The result, or where it has more than `room` tokens its text in pieces that end at lines."""
-    tokens = estimate_tokens(result.text) + _HEADING_TOKENS
+    tokens = _size(result)
     if tokens <= room:
         yield result
         return
@@ -61,9 +76,8 @@ def _piece(text: str, position: int, length: int, room: int) -> str:
         length = max(length * 4 // 5, _LEAST_PIECE)
 
 
-def shortened(results: Sequence[StoredResult], room: int) -> Sequence[StoredResult]:
+def shortened(results: Sequence[StoredResult], sizes: Sequence[int], room: int) -> Sequence[StoredResult]:
     """The results with the middle of the largest left out until all have at most `room` estimated tokens together."""
-    sizes = [estimate_tokens(result.text) + _HEADING_TOKENS for result in results]
     if sum(sizes) <= room:
         return results
     most = largest_share(sizes, room)

@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
-import re
+import asyncio
+import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from dexter.config.limits import Limits
 from dexter.context.compaction.draft import Draft
+from dexter.context.compaction.parse import NoSummaryError
 from dexter.context.compaction.prompt import task_of
 from dexter.context.compaction.splice import Split, all_covers, boundary_after, split, summary_message
 from dexter.context.compaction.summarise import Assignment, Summary, summarise
-from dexter.context.ledger import LedgerFigure, Restored, restore
-from dexter.context.ledger_figures import CellFigures, FigureReader
+from dexter.context.index import is_users_own
+from dexter.context.ledger import Ledger, Restored, restore
 from dexter.context.reports import boundary, result_state
 from dexter.context.stage import RunContext
-from dexter.messages import AssistantMessage, Messages, UserMessage
+from dexter.context.tokens import estimate
+from dexter.messages import AssistantMessage, Messages
+from dexter.results import StoredResult
+from dexter.text import estimate_tokens
 
-_WORD = re.compile(r"[\w.&-]+")
+if TYPE_CHECKING:
+    from dexter.figures.ledger import Figure
 
 
 @dataclass(frozen=True)
 class _Work:
-    """A usable summary on its way into the view: what it was made from, and the ledger of the run's figures."""
+    """A usable summary on its way into the view; `results` are all of the run."""
 
     messages: Messages
     answer: Summary
-    results: Sequence[int]
-    figures: Sequence[LedgerFigure]
+    results: Sequence[StoredResult]
     message_id: str
 
 
 @dataclass(frozen=True)
 class NineSections:
     """The record is summarised, not the cleared view; what the summary drops of its figures is put back."""
-
-    figures: FigureReader = field(default_factory=CellFigures)
 
     def is_due(self, messages: Messages, ctx: RunContext) -> bool:
         """Whether the view is over the threshold and there are enough results to make a summary worth it."""
@@ -53,15 +57,17 @@ class NineSections:
             ModelError: no model gave one.
         """
         state = result_state(ctx.reports)
-        results = tuple(ctx.results.read_after(state.boundary))
-        assignment = Assignment(task_of(messages, ctx.focus), results, state.summary)
-        answer = await summarise(assignment, ctx)
-        figures = [figure for result in ctx.results.read_after(0) for figure in self.figures.in_result(result)]
-        work = _Work(messages, answer, [result.id for result in results], figures, ctx.new_id())
-        whole = self._spliced(split(messages, keep_newest=True), work, ctx)
+        every = tuple(ctx.results.read_after(0))
+        fresh = tuple(result for result in every if result.id > state.boundary)
+        assignment = Assignment(task_of(messages, ctx.focus), fresh, state.summary)
+        answer = await _summary_while_reading(assignment, every, ctx)
+        if estimate_tokens(answer.text) >= estimate(messages):
+            raise NoSummaryError("the summary is no smaller than what it would replace")
+        work = _Work(messages, answer, every, ctx.new_id())
+        whole = await _spliced(split(messages, keep_newest=True), work, ctx)
         if ctx.meter.estimate(whole.view) <= ctx.limits.newest_round_share * ctx.threshold:
             return whole
-        return self._spliced(split(messages, keep_newest=False), work, ctx)
+        return await _spliced(split(messages, keep_newest=False), work, ctx)
 
     def is_tight(self, view: Messages, ctx: RunContext) -> bool:
         """Whether the new view leaves too little room to count as a success."""
@@ -78,27 +84,49 @@ class NineSections:
             f" the newest round whole below {limits.newest_round_share:.0%} of the threshold"
         )
 
-    def _spliced(self, part: Split, work: _Work, ctx: RunContext) -> Draft:
-        limit = boundary_after(part.kept, work.results, ctx.reports)
-        restored = self._restored(work, limit, ctx)
-        covers = all_covers(part, work.results, limit)
-        message = summary_message(work.message_id, work.answer.text, restored.table, covers)
-        return Draft(part.view(message), work.answer, limit, covers, part.unseen, restored)
 
-    def _restored(self, work: _Work, limit: int, ctx: RunContext) -> Restored:
-        room = min(ctx.limits.ledger_tokens, int(ctx.limits.ledger_share * ctx.threshold))
-        figures = [figure for figure in work.figures if figure.result <= limit]
-        return restore(
-            figures,
-            is_kept=self.figures.holds(work.answer.text),
-            is_preferred=self._preference(work.messages, figures),
-            room=int(room / max(ctx.meter.factor, 1.0)),
-        )
+async def _summary_while_reading(assignment: Assignment, every: Sequence[StoredResult], ctx: RunContext) -> Summary:
+    """The summary; meanwhile a thread reads the results' figures, which takes seconds where filings are long."""
+    stop = threading.Event()
+    reading = asyncio.create_task(asyncio.to_thread(ctx.figures.read, every, ctx.limits.ledger_chars, stop.is_set))
+    try:
+        answer = await summarise(assignment, ctx)
+        await reading
+    finally:
+        stop.set()
+    return answer
 
-    def _preference(self, messages: Messages, figures: Sequence[LedgerFigure]) -> Callable[[LedgerFigure], bool]:
-        """Figures of the companies the user names, and those the model itself has written down."""
-        asked = " ".join(m.text for m in messages if isinstance(m, UserMessage) and m.origin != "harness")
-        words = {word.strip(".").lower() for word in _WORD.findall(asked)}
-        subjects = {figure.company for figure in figures if figure.company.lower() in words}
-        written = self.figures.holds("\n".join(m.text for m in messages if isinstance(m, AssistantMessage)))
-        return lambda figure: not subjects or figure.company in subjects or written(figure)
+
+async def _spliced(part: Split, work: _Work, ctx: RunContext) -> Draft:
+    ids = [result.id for result in work.results]
+    limit = boundary_after(part.kept, ids, ctx.reports)
+    restored = await asyncio.to_thread(_restored, work, limit, ctx)
+    covers = all_covers(part, ids, limit)
+    message = summary_message(work.message_id, work.answer.text, restored.table, covers)
+    return Draft(part.view(message), work.answer, limit, covers, part.unseen, restored)
+
+
+def _restored(work: _Work, limit: int, ctx: RunContext) -> Restored:
+    """The figures of all results up to `limit` that the summary lacks."""
+    from dexter.figures.ledger import stated_in
+
+    ledger = ctx.figures.ledger([result for result in work.results if result.id <= limit])
+    room = min(ctx.limits.ledger_tokens, int(ctx.limits.ledger_share * ctx.threshold))
+    return restore(
+        ledger,
+        is_kept=stated_in(work.answer.text, ledger.reader),
+        is_preferred=_preference(work.messages, ledger),
+        room=int(room / max(ctx.meter.factor, 1.0)),
+    )
+
+
+def _preference(messages: Messages, ledger: Ledger) -> Callable[[Figure], bool]:
+    """Figures of the companies the user names (of all, if none is known), and those the model has written itself."""
+    from dexter.figures.ledger import stated_in
+
+    asked = "\n".join(message.text for message in messages if is_users_own(message))
+    subjects = {mention.ticker for mention in ledger.reader.companies.find(asked)}
+    subjects &= {figure.company for figure in ledger.figures}
+    own = "\n".join(message.text for message in messages if isinstance(message, AssistantMessage))
+    written = stated_in(own, ledger.reader)
+    return lambda figure: not subjects or figure.company in subjects or written(figure)

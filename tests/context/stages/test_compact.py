@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from dexter.config.limits import Limits
 from dexter.context.policy import run_stages
 from dexter.context.reports import compaction_failures
 from dexter.context.stage import Effects
@@ -60,7 +61,7 @@ def test_the_users_words_stay_and_a_summary_with_the_dropped_figure_takes_the_re
     assert shape(result.messages) == "Q Q U H(summary) A #4"
     assert is_well_paired(result.messages)
     text = _summary(result.messages).text
-    assert "#2 NVDA USD M | Revenues: Q1 FY2025 26,044" in text
+    assert "#2 NVDA USD million | Revenues: Q1 FY2025 26,044" in text
     assert text.index("6. All numbers") < text.index("26,044") < text.index("7. Data still needed")
     assert result.report.boundary == 3
     assert result.report.covered == (1, 2, 3)
@@ -267,9 +268,10 @@ def test_a_result_of_fifty_megabytes_does_not_take_a_hundred_requests():
     script = _worked_example()
     script.store.stored[3] = replace(script.store.stored[3], text="9,876 " * 8_000_000)
     model = summariser()
-    result = _run(script, model)
+    result = _run(script, model, limits=Limits(ledger_chars=20_000))
     assert result.report.success
     assert len(model.requests) <= 9
+    assert "Further figures only by read_result: #3" in _summary(result.messages).text
 
 
 def test_cancelling_changes_nothing():
