@@ -271,7 +271,7 @@ def test_a_result_of_fifty_megabytes_does_not_take_a_hundred_requests():
     result = _run(script, model, limits=Limits(ledger_chars=20_000))
     assert result.report.success
     assert len(model.requests) <= 9
-    assert "Further figures only by read_result: #3" in _summary(result.messages).text
+    assert "Further figures only by read_result: #1, #3" in _summary(result.messages).text
 
 
 def test_cancelling_changes_nothing():
