@@ -101,17 +101,11 @@ def _lines(found: Configuration) -> Iterator[str]:
 
 def _policy_lines(found: Configuration) -> Iterator[str]:
     """The stages of the four moments, each with its rule in force."""
-    from dexter.context.policies import policy_named
+    from dexter.context.policies import listing, policy_named
 
     limits = found.settings.context
-    policy = policy_named(found.settings.policy, limits)
-    yield f"policy {policy.name} ({found.origin('policy')})"
-    for moment in ("before_model", "on_overflow", "after_tools", "on_request"):
-        yield f"{moment.replace('_', ' ')}:"
-        stages = getattr(policy, moment)
-        yield from (f"  {stage.name}: {stage.rule(limits)}" for stage in stages)
-        if not stages:
-            yield "  nothing"
+    yield f"Set by {found.origin('policy')}:"
+    yield listing(policy_named(found.settings.policy, limits), limits)
 
 
 def _key_lines(found: Configuration) -> Iterator[str]:

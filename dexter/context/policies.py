@@ -107,6 +107,6 @@ def _moments(policy: Policy, limits: Limits) -> Iterator[str]:
     for moment, stages in moments.items():
         if stages:
             yield f"  {moment}"
-            yield from (f"    {i}. {stage.name}: {stage.rule(limits)}" for i, stage in enumerate(stages, 1))
+            yield from (f"    {stage.name}: {stage.rule(limits)}" for stage in stages)
     if not any(moments.values()):
         yield "  no stage: the messages stay as they are"

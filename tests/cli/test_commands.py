@@ -58,9 +58,9 @@ def test_config_as_json(home: Home):
 def test_the_policy_in_force_is_printed(home: Home):
     """The stages of the policy stand in order, each with its rule and the numbers in force."""
     shown = home.dexter("config", "--policy", environ={"DEXTER_CONTEXT__KEEP_RESULTS": "3"}).stdout
-    assert shown.startswith("policy dexter")
-    assert shown.index("before model:") < shown.index("microcompact") < shown.index("after tools:")
-    assert "the newest 3 stay" in shown
+    assert shown.startswith("Set by default:\ndexter\n")
+    assert shown.index("before each model call") < shown.index("microcompact") < shown.index("after the tools")
+    assert "all but the newest 3" in shown
 
 
 def test_a_key_is_stored_unseen_and_private(home: Home):

@@ -74,8 +74,8 @@ class Conversation:
 
     def what(self, limits: Limits) -> str:
         """What it makes, with its numbers."""
-        kept = f"the user's words and the last {self.tail} messages" if self.tail else "the user's words"
-        return f"transcript, then a summary of at most {limits.level_summary_tokens:,} tokens; {kept} stay"
+        kept = f", the last {self.tail} messages" if self.tail else ""
+        return f"transcript, summary ({limits.level_summary_tokens:,} tokens), the user's words{kept}"
 
     def _tail_start(self, messages: Messages) -> int:
         """Where the kept tail begins: never at results whose call would be left behind."""

@@ -75,14 +75,11 @@ class NineSections:
 
     def when(self, limits: Limits) -> str:
         """What makes it due, with its numbers."""
-        return f"over the threshold with {limits.compaction_least_results} or more new results"
+        return f"over the threshold, {limits.compaction_least_results} new results or more"
 
     def what(self, limits: Limits) -> str:
         """What it makes, with its numbers."""
-        return (
-            f"nine sections, dropped figures put back within {limits.ledger_tokens:,} tokens,"
-            f" the newest round whole below {limits.newest_round_share:.0%} of the threshold"
-        )
+        return f"nine sections, lost figures restored ({limits.ledger_tokens:,} tokens), newest round whole"
 
 
 async def _summary_while_reading(assignment: Assignment, every: Sequence[StoredResult], ctx: RunContext) -> Summary:

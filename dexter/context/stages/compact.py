@@ -81,9 +81,9 @@ class Compact:
     def rule(self, limits: Limits) -> str:
         """What it does, with its numbers."""
         moments = {
-            "when due": f"{self.form.when(limits)}, until {limits.compaction_failures} failures in a row",
+            "when due": f"{self.form.when(limits)}, no {limits.compaction_failures} failures in a row",
             "on overflow": "once a turn",
-            "on request": "always",
+            "on request": "at once",
         }
         return f"{moments[self.moment]}: {self.form.what(limits)}"
 

@@ -46,7 +46,7 @@ class MemoryFlush:
 
     def rule(self, limits: Limits) -> str:
         """What it does, with its numbers."""
-        return f"over the threshold, once before each compaction: up to {limits.flush_notes} notes about the user"
+        return f"over the threshold, once before a compaction: up to {limits.flush_notes} notes about the user"
 
 
 async def _notes(messages: Messages, ctx: RunContext) -> str:

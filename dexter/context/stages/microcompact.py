@@ -56,11 +56,11 @@ class Microcompact:
     def rule(self, limits: Limits) -> str:
         """What it does, with its numbers."""
         over, keep = self._numbers(limits)
-        size = f" or {limits.clear_over_tokens:,} tokens" if self.by_size else ""
-        kept = f"the newest {keep}" if keep else "only unseen ones"
+        size = f" or {limits.clear_over_tokens:,} tokens of them" if self.by_size else ""
+        kept = f"the newest {keep}" if keep else "those not yet seen"
         gain = self._least_gain(limits)
-        condition = f", if {gain:,} tokens are gained" if gain else ""
-        return f"over {over} whole results{size}: {kept} stay, the others become a line{condition}"
+        condition = f" (least gain {gain:,})" if gain else ""
+        return f"over {over} whole results{size}: all but {kept} become a line{condition}"
 
     def _numbers(self, limits: Limits) -> tuple[int, int]:
         over = limits.clear_over if self.over is None else self.over

@@ -40,6 +40,6 @@ class PersistResults:
     def rule(self, limits: Limits) -> str:
         """What it does, with its numbers."""
         return (
-            f"a result over {self.chars or limits.result_chars:,} characters goes to a file;"
+            f"a result over {self.chars or limits.result_chars:,} characters: to a file,"
             f" {limits.preview_chars:,} characters stay"
         )

@@ -54,7 +54,7 @@ class Snip:
     def rule(self, limits: Limits) -> str:
         """What it does, with its numbers."""
         most, head = self._numbers(limits)
-        return f"over {most} messages: {head} at the head and the newest stay, a marker between, {most} in all"
+        return f"over {most} messages: the first {head}, the newest and a marker between, {most} in all"
 
     def _numbers(self, limits: Limits) -> tuple[int, int]:
         most = limits.snip_messages if self.most is None else self.most

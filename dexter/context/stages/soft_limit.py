@@ -57,7 +57,7 @@ class SoftLimit:
     def rule(self, limits: Limits) -> str:
         """What it does, with its numbers."""
         plenty = limits.calls_per_tool if self.calls is None else self.calls
-        return f"tells of {plenty} calls of a tool, and of a call {limits.similarity:.0%} like an earlier one"
+        return f"{plenty} calls of one tool, or a call {limits.similarity:.0%} like an earlier one: a notice"
 
 
 def _warnings(ctx: RunContext, plenty: int) -> Iterator[_Warning]:

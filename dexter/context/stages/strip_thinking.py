@@ -50,7 +50,7 @@ class StripThinking:
     def rule(self, limits: Limits) -> str:
         """What it does, with its numbers."""
         keep, over = self._numbers(limits)
-        return f"text and thinking before calls goes but for the last {keep}: after a clearing, or over {over:,} tokens"
+        return f"after a clearing, or over {over:,} tokens: text and thinking before calls go, the last {keep} stay"
 
     def _numbers(self, limits: Limits) -> tuple[int, int]:
         keep = limits.keep_thinking if self.keep is None else self.keep

@@ -50,8 +50,8 @@ class Truncate:
     def rule(self, limits: Limits) -> str:
         """What it does, with its numbers."""
         if self.on_overflow:
-            return f"to the last {self._keep(limits)} rounds, on to the newest; else results become previews"
-        return f"over the threshold: to the last {self._keep(limits)} rounds, then earlier questions with their answers"
+            return f"the last {self._keep(limits)} rounds stay, if need be one; else results become previews"
+        return f"over the threshold: the last {self._keep(limits)} rounds stay, then earlier questions go"
 
     def _keep(self, limits: Limits) -> int:
         default = limits.overflow_keep_rounds if self.on_overflow else limits.keep_rounds
