@@ -65,7 +65,7 @@ class Limits:
     compaction_parts: int = 8
     ledger_tokens: int = 5_000
     ledger_share: float = 0.10
-    ledger_chars: int = 500_000
+    ledger_chars: int = 300_000
 
     # Memory flush
     flush_output: int = 1_000

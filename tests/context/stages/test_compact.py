@@ -30,6 +30,7 @@ async def _no_sleep(_seconds):
 
 def _ctx(script, model=None, **changes):
     changes.setdefault("meter", OVER)
+    changes.setdefault("limits", Limits(ledger_chars=10_000))
     effects = Effects(clock=lambda: 0.0, sleep=_no_sleep)
     return script.ctx(fast_model=model or summariser(), model=summariser(name="main"), effects=effects, **changes)
 
