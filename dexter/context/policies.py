@@ -93,20 +93,19 @@ def policy_named(name: str, limits: Limits | None = None) -> Policy:
 
 
 def listing(policy: Policy, limits: Limits) -> str:
-    """A policy for people: its stages in order for each moment, with their numbers."""
-    return "\n".join([policy.name, *_moments(policy, limits)])
+    """A policy for people: its stages in order, each with its moment and its numbers."""
+    return "\n".join([policy.name, *_rows(policy, limits)])
 
 
-def _moments(policy: Policy, limits: Limits) -> Iterator[str]:
+def _rows(policy: Policy, limits: Limits) -> Iterator[str]:
     moments = {
-        "before each model call": policy.before_model,
-        "after the tools": policy.after_tools,
+        "before a call": policy.before_model,
+        "after tools": policy.after_tools,
         "on overflow": policy.on_overflow,
         "on request": policy.on_request,
     }
     for moment, stages in moments.items():
-        if stages:
-            yield f"  {moment}"
-            yield from (f"    {stage.name}: {stage.rule(limits)}" for stage in stages)
+        for number, stage in enumerate(stages):
+            yield f"  {'' if number else moment:14}{stage.name}: {stage.rule(limits)}"
     if not any(moments.values()):
         yield "  no stage: the messages stay as they are"

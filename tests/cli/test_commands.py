@@ -59,7 +59,7 @@ def test_the_policy_in_force_is_printed(home: Home):
     """The stages of the policy stand in order, each with its rule and the numbers in force."""
     shown = home.dexter("config", "--policy", environ={"DEXTER_CONTEXT__KEEP_RESULTS": "3"}).stdout
     assert shown.startswith("Set by default:\ndexter\n")
-    assert shown.index("before each model call") < shown.index("microcompact") < shown.index("after the tools")
+    assert shown.index("before a call") < shown.index("microcompact") < shown.index("after tools")
     assert "all but the newest 3" in shown
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from dexter.context.compaction.parse import has_all_sections, read_summary
 from dexter.context.compaction.prompt import Task, prompt_text, summary_request
-from dexter.context.ledger_figures import CellFigures
+from dexter.figures.bind import reader_of
+from dexter.figures.ledger import figures_of, stated_in
 from dexter.messages import SystemMessage, UserMessage
 from dexter.models.protocol import ModelResponse
 from dexter.offline.summarise import results_in, write_request
@@ -50,8 +51,8 @@ def test_whole_money_figures_are_held_for_the_ledger():
     """Figures given in millions are found in the summary's text, so that the ledger has little to restore."""
     store = run_of("NVDA price and market cap")
     summary = summary_of(*store.results.values())
-    holds = CellFigures().holds(summary)
-    closes = [f for r in store.results.values() for f in CellFigures().in_result(r) if f.label == "Closing price"]
+    holds = stated_in(summary, reader_of(store.results.values()))
+    closes = [f for r in store.results.values() for f in figures_of(r) if f.label == "Closing price"]
     assert closes
     assert all(holds(figure) for figure in closes)
 
