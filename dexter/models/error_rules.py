@@ -86,7 +86,8 @@ RULES: tuple[Rule, ...] = (
         r"(?:more|add|buy|purchase|no usable|usage|no remaining) credits\b|can only afford|no credits",
         r"payment (?:is )?required|payment method|pay(?:ment)? (?:has )?failed|past due|overdue|unpaid|in arrears",
         r"arrearage|recharge|top[ -]?up|prepa(?:id|yment)|billing (?:hard |soft )?(?:limit|account|issue|is not)",
-        r"plans? & billing|billing (?:cycle|quota) (?:\w+ )?(?:limit|exceed)",
+        r"plans? & billing|billing plan|budget (?:has been |was |is )?exceeded|max(?:imum)? budget"
+        r"|billing (?:cycle|quota) (?:\w+ )?(?:limit|exceed)",
         r"spend(?:ing)? (?:limit|cap|quota)|(?:usage|spend) cap|specified api usage limits"
         r"|hard limit (?:reached|exceeded)",
         r"key limit exceeded|not (?:available|supported|included) (?:on|in|with) (?:the|your) (?:free|current)",
@@ -127,7 +128,7 @@ RULES: tuple[Rule, ...] = (
         r"temporar(?:y|ily) (?:unavailable|unable|out of|capacity)|service[ _]unavailable|under maintenance",
         r"\bis (?:currently )?loading\b|loading model|no (?:available|healthy) (?:\w+ )?(?:server|worker"
         r"|replica|instance|upstream|channel)",
-        r"slow down|api is busy|server busy|try again when|too many people",
+        r"slow down\b(?! your| the| request)|api is busy|server busy|try again when|too many people",
         r"繁忙|过载|负载过高|访问量过大|服务不可用|拥挤|排队|忙碌",
     ),
     _rule(
@@ -138,7 +139,7 @@ RULES: tuple[Rule, ...] = (
         r"(?:tokens?|requests?|calls?|queries|images|messages|prompts)[ _-](?:\w+ )?per[ _-](?:min|minute|day"
         r"|hour|sec|second|week|month)\b",
         r"\b(?:i|o)?(?:tpm|rpm|tpd|rpd|qps|qpm|rps|rph|tph)\b|per[ -]minute|/ ?min\b",
-        r"throttl|(?:too )?(?:fast|frequent|quickly)\b|given timeframe|cooling down|cooldown",
+        r"throttl|slow down|(?:too )?(?:fast|frequent|quickly)\b|given timeframe|cooling down|cooldown",
         r"quota (?:\w+ ){0,5}?(?:exceed|exhaust|reach|limit|used)|exceed\w* (?:\w+[ ']+){0,6}?quota"
         r"|out of quota|quota will reset",
         r"resources? (?:has |have )?(?:been )?exhausted",
@@ -184,6 +185,7 @@ RULES: tuple[Rule, ...] = (
         r"(?:input|prompt) length should be|(?:inputs?|prompts?)`? must have (?:less|fewer)"
         r"|current length is \d+ while limit",
         r"keep the first \d+ tokens|tokens to keep from the initial prompt|n_ctx|max_model_len|slot context",
+        r"(?:at most|up to|only) \d[\d,]* (?:input|prompt|context) tokens",
         r"requested (?:about )?\d[\d,]* tokens[^.]{0,40}?(?:only|support|limit|max)",
         r"(?:prompt|input|context|token|message)s? (?:length|size|count|limit) (?:has been |was |is )?exceeded",
         r"string too long|maximum context length|input (?:exceeds|exceeded|over) ",
@@ -196,6 +198,7 @@ RULES: tuple[Rule, ...] = (
         r"econn(?:reset|refused|aborted)|enotfound|eai_again|epipe|ehost(?:unreach|down)|enet(?:unreach|down"
         r"|reset)|und_err_socket",
         r"socket (?:hang up|closed|error|connection)|fetch failed|failed to fetch|other side closed"
+        r"|(?:remote end|server|host) closed"
         r"|premature (?:close|end)",
         r"connect(?:ion)? (?:\w+ )?(?:error|reset|refused|closed|aborted|failed|lost|broken|dropped|terminated"
         r"|timed|was)",
