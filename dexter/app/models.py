@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from dexter.app.discretion import DiscreetModel
 from dexter.app.outside import Setup
 from dexter.context.stage import ResultStore
 from dexter.context.tokens import effective_window
@@ -81,11 +82,15 @@ def model_info(name: str, setup: Setup) -> ModelInfo:
 
 
 def connect(info: ModelInfo, setup: Setup) -> Model:
-    """The adapter for a model. Nothing is imported or sent before its first call.
+    """The adapter for a model; its errors name no key. Nothing is imported or sent before its first call.
 
     Raises:
         MissingKeyError: its provider has no key.
     """
+    return DiscreetModel(_adapter(info, setup), setup.config.keys)
+
+
+def _adapter(info: ModelInfo, setup: Setup) -> Model:
     keys, settings = setup.config.keys, setup.settings
     if info.provider == "anthropic":
         from dexter.models.anthropic import AnthropicModel

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
+from dexter.app.discretion import discreet
 from dexter.app.outside import Setup
 from dexter.app.providers import Providers, open_providers
 from dexter.config.limits import Limits
@@ -34,16 +35,15 @@ def build_tools(setup: Setup, window: int, run_folder: Path, stack: AsyncExitSta
     limits, cap = setup.settings.context, result_cap(setup.settings.context, window)
     folders = Folders.of([run_folder, *setup.settings.files.allowed], [setup.config.places.config])
     providers = open_providers(setup, stack)
-    return Registry(
-        [
-            *financial_tools(providers),
-            *filing_tools(providers, setup, cap),
-            calculate_tool(),
-            compact_tool(),
-            read_result_tool(limits, cap),
-            read_file_tool(limits, cap, folders),
-        ]
+    tools = (
+        *financial_tools(providers),
+        *filing_tools(providers, setup, cap),
+        calculate_tool(),
+        compact_tool(),
+        read_result_tool(limits, cap),
+        read_file_tool(limits, cap, folders),
     )
+    return Registry(discreet(tool, setup.config.keys) for tool in tools)
 
 
 def financial_tools(providers: Providers) -> Sequence[Tool[Any]]:

@@ -71,6 +71,11 @@ class Keys:
         return key
 
     @property
+    def any_set(self) -> bool:
+        """Whether there is any key, of a known provider or not."""
+        return bool(self._values)
+
+    @property
     def providers(self) -> tuple[str, ...]:
         """Who has a key, in the order of `KEY_VARIABLES`."""
         return tuple(provider for provider in KEY_VARIABLES if self.get(provider) is not None)
