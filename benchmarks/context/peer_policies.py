@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.context.environments import Environment, UnavailableError, run_quietly
-from benchmarks.context.measure import Played
+from benchmarks.context.measure import CHARS_PER_TOKEN, Played
+from benchmarks.context.replay import WINDOW
 from benchmarks.context.sessions import Session
 
 DRIVERS = Path(__file__).parent / "peers"
@@ -49,8 +50,9 @@ def play(peer: Peer, session: Session, cache: Path) -> tuple[Played, Mapping[str
     """
     python = peer.environment(cache).ensure()
     env = {name: os.environ[name] for name in _KEPT if name in os.environ} | _SWITCHES
+    given = {**session.to_json(), "window": WINDOW, "chars_per_token": CHARS_PER_TOKEN}
     command = [str(python), str(DRIVERS / peer.driver), *peer.arguments]
-    output = run_quietly(command, given=json.dumps(session.to_json()), env=env)
+    output = run_quietly(command, given=json.dumps(given), env=env)
     return read_output(peer.name, output)
 
 

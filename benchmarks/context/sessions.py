@@ -47,7 +47,7 @@ class Session:
         return tuple(result for turn in self.turns for result in turn.results)
 
     def to_json(self) -> dict[str, Any]:
-        """What a peer's driver reads: prompt, question, the tool, turns with their results, the answer."""
+        """Prompt, question, the tool, turns with their results, the answer: what a peer's driver plays."""
         return {
             "system": SYSTEM,
             "question": QUESTION,

@@ -20,8 +20,6 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import StructuredTool
 
-CHARS_PER_TOKEN = 2.65
-WINDOW = 200_000
 SUMMARY = "The run compared the companies' statements."
 PROVIDER = "replay"
 
@@ -35,6 +33,7 @@ class ReplayModel(BaseChatModel):
     turns: list[AIMessage]
     requests: list[dict[str, Any]]
     busy: list[float]
+    chars_per_token: float
     has_tools: bool = False
 
     @property
@@ -59,7 +58,7 @@ class ReplayModel(BaseChatModel):
         self.requests.append({"request" if self.has_tools else "summary": texts})
         done = sum("request" in line for line in self.requests)
         answer = self.turns[done - 1].model_copy() if self.has_tools else AIMessage(SUMMARY)
-        tokens = int(sum(map(len, texts)) / CHARS_PER_TOKEN)
+        tokens = int(sum(map(len, texts)) / self.chars_per_token)
         answer.usage_metadata = {"input_tokens": tokens, "output_tokens": 20, "total_tokens": tokens + 20}
         answer.response_metadata = {"model_provider": PROVIDER}
         self.busy.append(time.process_time() - started)
@@ -83,7 +82,8 @@ def model_for(session: dict[str, Any]) -> ReplayModel:
         turns=[*_turns(session), AIMessage(session["answer"])],
         requests=[],
         busy=[],
-        profile={"max_input_tokens": WINDOW},
+        chars_per_token=session["chars_per_token"],
+        profile={"max_input_tokens": session["window"]},
     )
 
 
