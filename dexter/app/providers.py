@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dexter.app.outside import Setup
-from dexter.data.identity.directory import Directory
 from dexter.data.provider import CompanyDirectory, PriceProvider, StatementProvider
+from dexter.data.sample.directory import packaged_directory
 from dexter.data.sample.provider import SampleProvider
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Providers:
 def open_providers(setup: Setup, stack: AsyncExitStack) -> Providers:
     """The configured providers; offline, the bundled sample alone. Connections are closed with `stack`."""
     sample = SampleProvider()
-    directory = Directory(sample.companies)
+    directory = packaged_directory()
     if setup.settings.offline:
         return Providers([sample], [sample], directory)
     from dexter.app.edgar import open_edgar, open_financial_datasets
