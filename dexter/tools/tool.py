@@ -62,6 +62,11 @@ class Tool(Generic[Arguments]):
         return ToolTraits(clearable=self.clearable, pages=self.pages, limited=self.limited, query=self.query)
 
 
+# Keywords that every provider takes. The argument model checks the rest.
+_KEPT = frozenset({"type", "required", "items", "enum", "description", "default"})
+_KEPT |= {"minimum", "maximum", "minItems", "maxItems"}
+
+
 def flat_schema(model: type[BaseModel]) -> dict[str, Any]:
     """The model's JSON schema in the subset all providers take: no `$ref`, no `anyOf` with null, no titles."""
     schema = model.model_json_schema()
@@ -82,13 +87,11 @@ def _flattened(node: Any, definitions: dict[str, Any]) -> Any:
         choices = [choice for choice in node["anyOf"] if choice.get("type") != "null"]
         rest = {key: value for key, value in node.items() if key != "anyOf"}
         return _flattened({**choices[0], **rest}, definitions)
-    flat: dict[str, Any] = {}
-    for key, value in node.items():
-        if key == "properties":
-            flat[key] = {name: _flattened(prop, definitions) for name, prop in value.items()}
-        elif key in ("title", "default") and not isinstance(value, dict | list):
-            if key == "default" and value not in (None, ""):
-                flat[key] = value
-        elif key not in ("title", "$defs"):
-            flat[key] = _flattened(value, definitions)
+    if "const" in node:
+        node = {**node, "enum": [node["const"]]}
+    flat = {key: _flattened(value, definitions) for key, value in node.items() if key in _KEPT}
+    if "properties" in node:
+        flat["properties"] = {name: _flattened(prop, definitions) for name, prop in node["properties"].items()}
+    if flat.get("default") in (None, "", [], {}):
+        flat.pop("default", None)
     return flat
