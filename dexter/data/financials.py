@@ -19,6 +19,7 @@ from dexter.data.provider import (
     StatementProvider,
     StatementQuery,
     Statements,
+    Vintage,
 )
 from dexter.data.report import CompanyReport, collected, report_text
 from dexter.data.sources import accessions_of
@@ -37,7 +38,8 @@ _PERIODS_BACK: dict[Period, int] = {"annual": 1, "quarterly": 4, "ttm": 4}
 class FinancialsRequest:
     """What is asked. `concepts` (names, labels or usual words of lines and ratios) narrow the statements.
 
-    `as_of` (ISO): nothing filed later is used. `exact`: whole values instead of scaled ones.
+    `as_of` (ISO): nothing filed later is used. `vintage`: the latest filed values or those first filed. `exact`: whole
+    values instead of scaled ones.
     """
 
     tickers: tuple[str, ...]
@@ -46,6 +48,7 @@ class FinancialsRequest:
     period: Period = "annual"
     limit: int = 4
     as_of: str = ""
+    vintage: Vintage = "latest"
     exact: bool = False
 
 
@@ -168,6 +171,7 @@ def _query(company: Company, request: FinancialsRequest, lines: _Lines) -> State
         limit=request.limit + back,
         concepts=tuple(dict.fromkeys(needs)) if request.concepts else (),
         as_of=request.as_of,
+        vintage=request.vintage,
     )
 
 

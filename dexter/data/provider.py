@@ -17,6 +17,7 @@ Capability = Literal[
     "statements", "prices", "news", "insider_trades", "holdings", "filings", "search", "screen", "segments"
 ]
 Period = Literal["annual", "quarterly", "ttm"]
+Vintage = Literal["latest", "first"]
 Statement = Literal["income", "balance", "cash_flow", "ratios", "segments"]
 
 
@@ -34,7 +35,7 @@ class StatementQuery:
     limit: int = 4
     concepts: tuple[str, ...] = ()
     as_of: str = ""
-    vintage: Literal["latest", "first"] = "latest"
+    vintage: Vintage = "latest"
 
 
 @dataclass(frozen=True)

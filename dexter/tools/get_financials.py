@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from dexter.data.financials import MOST_PERIODS, MOST_TICKERS, FinancialsRequest, get_financials
-from dexter.data.provider import CompanyDirectory, Period, StatementProvider
+from dexter.data.provider import CompanyDirectory, Period, StatementProvider, Vintage
 from dexter.results import ToolResult
 from dexter.tools.tool import Tool, ToolContext
 
@@ -32,6 +32,9 @@ class GetFinancialsArguments(BaseModel):
         description="Only these lines or ratios, e.g. Revenues, OperatingIncome, GrossMargin. Empty: all.",
     )
     as_of: str = Field(default="", description="Use nothing filed after this day (YYYY-MM-DD).")
+    vintage: Vintage = Field(
+        default="latest", description="latest: values as restated last; first: values as first filed."
+    )
     exact: bool = Field(default=False, description="Show whole values instead of millions.")
 
 
@@ -48,6 +51,7 @@ def get_financials_tool(
             period=arguments.period,
             limit=arguments.limit,
             as_of=earlier(arguments.as_of, context.as_of),
+            vintage=arguments.vintage,
             exact=arguments.exact,
         )
         return await get_financials(request, providers, directory)

@@ -123,3 +123,26 @@ def test_every_tools_schema_is_in_the_subset_all_providers_take(tmp_path: Path) 
         assert keys_of(spec.parameters) <= FLAT, spec.name
         assert spec.parameters["type"] == "object"
         assert spec.description
+
+
+def test_as_first_filed_is_one_argument_away(tmp_path: Path, mirror: dict[str, str]) -> None:
+    """NVIDIA's diluted EPS of FY2024 as first filed (11.93, before the split) and as filed last (1.19)."""
+
+    def eps(vintage: str) -> str:
+        result = call(
+            tmp_path, mirror, "get_financials", tickers=["NVDA"], concepts=["EPSDiluted"], limit=5, vintage=vintage
+        )
+        return next(cell.value for cell in result.cells if cell.fiscal_year == 2024)
+
+    assert eps("latest") == "1.19"
+    assert eps("first") in {"11.93", "1.193"}
+
+
+def test_a_tools_as_of_never_reaches_beyond_the_runs_own(tmp_path: Path, mirror: dict[str, str]) -> None:
+    """With `--as-of`, no call can see what was filed later."""
+    environ = {**mirror, "DEXTER_AS_OF": "2024-03-01"}
+    result = call(
+        tmp_path, environ, "get_financials", tickers=["NVDA"], concepts=["Revenues"], limit=1, as_of="2026-01-01"
+    )
+    assert result.cells[0].fiscal_year == 2024
+    assert result.cells[0].filed <= "2024-03-01"
