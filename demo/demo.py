@@ -133,7 +133,13 @@ def on_this_terminal() -> None:
     console = make_console(sys.stderr, os.environ)
     live = LiveSink(console, hyperlinks=False)
     with tempfile.TemporaryDirectory() as folder:
-        run_to_end(show(Path(folder), live, Outside(), Pace()), Ender(), tick=live.refresh, give_up=live.close)
+        run_to_end(
+            show(Path(folder), live, Outside(), Pace()),
+            Ender(),
+            tick=live.refresh,
+            stopping=live.stopping,
+            give_up=live.close,
+        )
 
 
 def as_picture(path: Path) -> None:

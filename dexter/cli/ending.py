@@ -22,29 +22,41 @@ class Ender:
 
     def __init__(self) -> None:
         self._task: asyncio.Task[Any] | None = None
+        self._tell: Callable[[], None] = lambda: None
         self._asked = False
 
-    def attach(self, task: asyncio.Task[Any]) -> None:
-        """From now on this task is meant."""
-        self._task = task
+    def attach(self, task: asyncio.Task[Any], tell: Callable[[], None]) -> None:
+        """From now on this task is meant; `tell` is called on its loop when it is asked to end."""
+        self._task, self._tell = task, tell
 
     def end(self, status: ExitStatus) -> bool:
         """Ask the task to end; False if that was asked before. Safe in a signal handler."""
         if self._asked or self._task is None:
             return False
         self._asked = True
-        self._task.get_loop().call_soon_threadsafe(self._task.cancel, status)
+        loop = self._task.get_loop()
+        loop.call_soon_threadsafe(self._task.cancel, status)
+        loop.call_soon_threadsafe(self._tell)
         return True
 
 
 def run_to_end(
-    started: Coroutine[Any, Any, T], ender: Ender, *, tick: Callable[[], None], give_up: Callable[[], None]
+    started: Coroutine[Any, Any, T],
+    ender: Ender,
+    *,
+    tick: Callable[[], None],
+    stopping: Callable[[], None],
+    give_up: Callable[[], None],
 ) -> T:
-    """Run a coroutine. `tick` is called eight times a second; `give_up` before the process is left at once."""
+    """Run a coroutine.
+
+    `tick` is called eight times a second, `stopping` when it is asked to end, `give_up` before the process is left at
+    once.
+    """
 
     async def main() -> T:
         task = asyncio.create_task(started)
-        ender.attach(task)
+        ender.attach(task, stopping)
         ticking = asyncio.create_task(_tick(tick))
         try:
             with _handlers(ender, give_up):

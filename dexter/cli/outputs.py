@@ -34,6 +34,7 @@ class Outputs:
         self._object = JsonObjectSink() if options.json else None
         self._kept: list[str] = []
         self._refresh: Callable[[], None] = lambda: None
+        self._stopping: Callable[[], None] = lambda: None
         self._close: Callable[[], None] = lambda: None
         if options.output is not None:
             check_writable(options.output)
@@ -50,6 +51,11 @@ class Outputs:
         """Redraw what moves."""
         if self._guards:
             self._guards[0].attempt(self._refresh)
+
+    def stopping(self) -> None:
+        """Tell that the run was asked to end."""
+        if self._guards:
+            self._guards[0].attempt(self._stopping)
 
     def give_up(self) -> None:
         """Leave the terminal usable; the process ends right after."""
@@ -89,7 +95,7 @@ class Outputs:
             errors=False,
             verbose=options.verbose,
         )
-        self._refresh, self._close = live.refresh, live.close
+        self._refresh, self._stopping, self._close = live.refresh, live.stopping, live.close
         return live
 
     def _answer(self, *, hyperlinks: bool) -> Sink | None:

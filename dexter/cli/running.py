@@ -51,4 +51,6 @@ def _run(options: RunOptions, outputs: Outputs, ender: Ender, start: Start) -> A
 
     setup = Setup(configured(options.flags(), options.config_file))
     sinks = outputs.sinks(setup.settings.ui.links, stream=setup.settings.ui.stream)
-    return run_to_end(start(setup, sinks), ender, tick=outputs.refresh, give_up=outputs.give_up)
+    return run_to_end(
+        start(setup, sinks), ender, tick=outputs.refresh, stopping=outputs.stopping, give_up=outputs.give_up
+    )

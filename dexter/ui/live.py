@@ -107,6 +107,11 @@ class LiveSink:
         if self._live is not None:
             self._live.refresh()
 
+    def stopping(self) -> None:
+        """Say that the run was asked to end; what goes on still is being cancelled."""
+        self._wait_for("stopping (Ctrl-C again: at once)")
+        self.refresh()
+
     def close(self) -> None:
         """Take the region away and give the cursor back."""
         if self._live is not None:

@@ -145,6 +145,16 @@ def test_the_queue_counts():
     sink.close()
 
 
+def test_a_run_that_is_stopping_says_so():
+    """After the first Ctrl-C the status line says what a second one does."""
+    output = io.StringIO()
+    sink = LiveSink(make_console(output, {"TERM": "xterm", "FORCE_COLOR": "1"}, width=100), monotonic=lambda: 0.0)
+    sink(emitted(STARTED))
+    sink.stopping()
+    assert "stopping (Ctrl-C again: at once)" in output.getvalue()
+    sink.close()
+
+
 def test_closing_gives_the_cursor_back():
     """The last thing a terminal gets is its cursor, and closing twice is harmless."""
     output = io.StringIO()
