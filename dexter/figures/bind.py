@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from dexter.figures.bind_concept import topics
 from dexter.figures.bind_prose import bind_sentence
 from dexter.figures.bind_table import bind_table
 from dexter.figures.blocks import Span, Table, blocks, sentences
-from dexter.figures.bound import Bound, Context, Named, Reader
+from dexter.figures.bound import Bound, Context, Reader
 from dexter.figures.companies import companies_of, headline_company
-from dexter.figures.find import find_numbers
+from dexter.figures.periods import Period
+from dexter.figures.sentence import Sentence, read_sentence
 from dexter.figures.vocabulary import labels_lexicon
 from dexter.results import StoredResult
 
@@ -36,19 +38,35 @@ def bind(text: str, reader: Reader, start: Context | None = None, *, bare: bool 
     heading = line = ground
     for block in blocks(text):
         if isinstance(block, Table):
-            yield from bind_table(block, _table_context(heading, line), reader)
+            bounds = tuple(bind_table(block, _table_context(heading, line), reader))
+            yield from bounds
+            concepts = bounds[0].concepts if bounds else ()
+            line = replace(line, concepts=concepts, of_company={**line.of_company, **_spoken_of(bounds)})
             continue
+        line = _with_heading(replace(line, unit_text=block.text), heading)
         if _HEADING.fullmatch(block.text) or headline_company(block.text):
-            heading = line = _after(replace(ground, unit_text=block.text), _of_heading(block, reader))
-            if not find_numbers(block.text, bare=bare):
-                continue
-        line = replace(line, periods=heading.periods, concepts=heading.concepts, unit_text=block.text)
-        if heading.companies:
-            line = replace(line, companies=heading.companies)
-        for sentence in sentences(block):
-            named = reader.named(sentence.text)
-            yield from bind_sentence(sentence, named, line, bare=bare)
-            line = _after(line, named)
+            heading = line = _after(replace(ground, unit_text=block.text), _heading(block, reader), ())
+        for span in sentences(block):
+            sentence = read_sentence(span.text, reader, bare=bare)
+            bounds = tuple(bind_sentence(sentence, span.start, line))
+            yield from bounds
+            line = _after(line, sentence, bounds)
+
+
+def _with_heading(line: Context, heading: Context) -> Context:
+    """A new line is about what its heading says, else about what the line before was."""
+    return replace(
+        line,
+        companies=heading.companies or line.companies,
+        concepts=heading.concepts or line.concepts,
+        periods=heading.periods or line.periods,
+    )
+
+
+def _heading(block: Span, reader: Reader) -> Sentence:
+    """A heading; the day in a headline on which a fiscal year ends is no period of the figures below."""
+    named = reader.named(block.text)
+    return Sentence("", (), replace(named, periods=()) if headline_company(block.text) else named)
 
 
 def _table_context(heading: Context, line: Context) -> Context:
@@ -56,19 +74,37 @@ def _table_context(heading: Context, line: Context) -> Context:
     return replace(line, concepts=(), periods=heading.periods, companies=line.companies or heading.companies)
 
 
-def _of_heading(block: Span, reader: Reader) -> Named:
-    named = reader.named(block.text)
-    ticker = headline_company(block.text)
-    # The day on which a fiscal year ends, in a headline, is no period that the figures below belong to.
-    return replace(named, periods=()) if ticker else named
-
-
-def _after(context: Context, named: Named) -> Context:
-    """What is known after a sentence."""
-    periods = tuple(dict.fromkeys(mention.period for mention in named.periods if not mention.period.relation))
+def _after(context: Context, sentence: Sentence, bounds: Sequence[Bound]) -> Context:
+    """What is known after a sentence. What it compares with is not what the text is about."""
+    named = sentence.named
+    stated = [mention for mention in named.periods if not mention.period.relation]
+    about = [m.period for m in stated if not sentence.stands_against(m) and not sentence.is_aside(m)]
+    spoken = tuple(dict.fromkeys(mention.period for mention in stated))
     return replace(
         context,
-        companies=tuple(dict.fromkeys(m.ticker for m in named.companies))[:1] or context.companies,
-        concepts=tuple(mention.name for mention in named.concepts[-1:]) or context.concepts,
-        periods=periods[-1:] or context.periods,
+        companies=tuple(mention.ticker for mention in named.companies[:1]) or context.companies,
+        concepts=topics(sentence) or context.concepts,
+        periods=tuple(dict.fromkeys((*_latest(about), *context.periods)))[:2],
+        of_company={
+            **context.of_company,
+            **_spoken_of(bound for bound in bounds if set(bound.periods[:1]) <= {*about}),
+        },
+        span=(spoken[0], spoken[-1]) if len(spoken) > 1 else context.span,
     )
+
+
+def _latest(periods: Sequence[Period]) -> Sequence[Period]:
+    """Of periods in a row the last in time is what the text is about; of others the first."""
+    years = [period.year for period in periods]
+    if len(set(periods)) > 1 and None not in years and len(set(years)) == len(set(periods)):
+        return (max(periods, key=lambda period: period.year or 0),)
+    return periods[:1]
+
+
+def _spoken_of(bounds: Iterable[Bound]) -> Mapping[str, Period]:
+    """The period of each company all of whose figures here are of one."""
+    found: dict[str, set[Period]] = {}
+    for bound in bounds:
+        if len(bound.companies) == 1 and bound.periods:
+            found.setdefault(bound.companies[0], set()).add(bound.periods[0])
+    return {company: periods.pop() for company, periods in found.items() if len(periods) == 1}

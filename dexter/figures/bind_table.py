@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dexter.figures.blocks import Span, Table
-from dexter.figures.bound import NOTHING_NAMED, Bound, Context, Named, Reader
+from dexter.figures.bound import NOTHING_NAMED, Bound, Context, Named, Reader, own_words
 from dexter.figures.find import find_in_cell, find_numbers
 from dexter.figures.numbers import Number
 from dexter.figures.periods import Period
@@ -17,6 +17,14 @@ from dexter.figures.vocabulary import kind_of
 # Columns whose numbers only count the rows.
 _COUNTING = re.compile(r"\s*(?:#|no\.?|rank|id|序号|排名)\s*", re.IGNORECASE)
 _MARKS = re.compile(r"[*_`†‡§¶]+")
+_SHARE = re.compile(
+    r"(?:%|\bpercent(?:age)?|\bshare|\bas an? (?:%|percentage|share))\s+of\s+(?:total\s+|net\s+)*$|占\s*$",
+    re.IGNORECASE,
+)
+# A column that says how much the one beside it grew.
+_GROWTH = re.compile(
+    r"growth|change|chg\b|\byoy\b|\by/y\b|\bqoq\b|\bq/q\b|[Δ±]|同比|环比|增速|增幅|变动", re.IGNORECASE
+)
 _LONGEST_FIGURE = 48
 
 
@@ -34,6 +42,11 @@ class _Head:
         """The figures it names."""
         return tuple(mention.name for mention in self.named.concepts)
 
+    @property
+    def is_share(self) -> bool:
+        """Whether it names what a percentage is of, and nothing else."""
+        return len(self.concepts) == 1 and bool(_SHARE.search(self.text[: self.named.concepts[0].start]))
+
 
 def bind_table(table: Table, context: Context, reader: Reader) -> Iterator[Bound]:
     """Every figure of a table's cells; the first column and the head are names, not figures."""
@@ -41,6 +54,7 @@ def bind_table(table: Table, context: Context, reader: Reader) -> Iterator[Bound
     dates = _dates_of_columns(table, reader)
     columns = [replace(head, period=_joined(head.named.period, dates.get(at))) for at, head in enumerate(columns)]
     corner = columns[0] if columns else _Head()
+    spoken = tuple(dict.fromkeys(head.period for head in columns if head.period))
     group = _Head()
     for row in table.rows:
         if _is_group(row):
@@ -51,7 +65,8 @@ def bind_table(table: Table, context: Context, reader: Reader) -> Iterator[Bound
         for at, cell in enumerate(row[1:], 1):
             column = columns[at] if at < len(columns) else _Head()
             if not _COUNTING.fullmatch(column.text):
-                yield from _bind_cell(cell, row, _Place(head, column, corner, group), context, reader)
+                place = _Place(head, column, corner, group, _named_before(columns, at), spoken)
+                yield from _bind_cell(cell, row, place, context, reader)
 
 
 @dataclass(frozen=True)
@@ -62,19 +77,37 @@ class _Place:
     column: _Head
     corner: _Head
     group: _Head
+    beside: _Head
+    spoken: tuple[Period, ...]
 
     def company(self) -> tuple[str, ...]:
         """The company that the nearest of them names."""
         return _first((head.named.company,) if head.named.company else () for head in self._all)
 
     def concept(self) -> tuple[str, ...]:
-        """The figure: the row's, else the column's, else the corner's."""
-        return _first(head.concepts[:1] for head in self._all)
+        """The figure: the row's, else the column's, else the corner's; of a share, the one beside it."""
+        if self.whole():
+            return _first(head.concepts[:1] for head in (*self._not_shares(), self.beside))
+        named = _first(head.concepts[:1] for head in self._all)
+        return named or self.beside.concepts[:1] * bool(_GROWTH.search(self.column.text))
+
+    def whole(self) -> str:
+        """What the cell is a share of, where its row or column says `% of revenue`."""
+        shares = (head for head in self._all if head.is_share)
+        return next((head.concepts[0] for head in shares), "")
+
+    def _not_shares(self) -> tuple[_Head, ...]:
+        return tuple(head for head in self._all if not head.is_share)
 
     def label(self) -> str:
         """What names the figure: the row, unless only the column names one."""
         head = self.column if self.column.concepts and not self.row.concepts else self.row
         return head.text.strip()
+
+    def own(self) -> frozenset[str]:
+        """The words before the figure's name, where it is the row or the column that names it."""
+        head = next((head for head in self._all if head.concepts), None)
+        return own_words(head.text, head.named, head.concepts[0], (0, len(head.text))) if head else frozenset()
 
     def periods(self) -> tuple[Period, ...]:
         """The period of row and column together, else the corner's."""
@@ -101,14 +134,25 @@ def _bind_cell(cell: Span, row: Sequence[Span], place: _Place, context: Context,
             scaled,
             (own.company,) if own.company else place.company() or context.companies,
             (own.concept,) if own.concept else concepts,
-            (own.period,) if own.period else place.periods() or context.periods,
+            (own.period,) if own.period else place.periods() or context.periods_of(place.company()),
             label=place.label(),
+            own=place.own(),
+            whole=place.whole(),
+            spoken=place.spoken,
+            is_dated=bool(own.period or place.periods()),
             before=f"{place.row.text.strip()} | {place.column.text.strip()} | {text[: number.start].strip()}",
             after=text[number.end :],
+            said=f"{place.row.text} | {place.column.text} | {place.group.text} | {cell.text}",
             start=row[0].start,
             end=row[-1].end,
             in_table=True,
         )
+
+
+def _named_before(columns: Sequence[_Head], at: int) -> _Head:
+    """The nearest column to the left that names a figure."""
+    left = (head for head in reversed(columns[1:at]) if head.concepts and not head.is_share)
+    return next(left, _Head())
 
 
 def _head(text: str, reader: Reader) -> _Head:

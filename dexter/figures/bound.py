@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 
 from dexter.figures.companies import Companies, CompanyMention
 from dexter.figures.lexicon import Lexicon, Mention
 from dexter.figures.numbers import Number
 from dexter.figures.period_words import PeriodMention, find_periods
 from dexter.figures.periods import Period
+from dexter.figures.vocabulary import words_in
 
 # "close to", "cash flow statement": words that are part of something else.
 _NOT_A_FIGURE = re.compile(r"\s+(?:to\b|sheet|statement)|\s*(?:财年|年度)", re.IGNORECASE)
+_NAME = re.compile(r"[A-Z][a-z][\w-]*")
+_NAMES_BEFORE = re.compile(r"(?:[A-Z][a-z][\w-]*(?:\s+(?:&|and|of)\s+)?\s+)+$")
 _MAY_BE_OTHER = frozenset({"Price", "Close", "NetIncome", "Revenues", "LongTermDebt"})
 
 
@@ -21,10 +25,12 @@ _MAY_BE_OTHER = frozenset({"Price", "Close", "NetIncome", "Revenues", "LongTermD
 class Bound:
     """A number and what its sentence, or its row and column, say of it.
 
-    `companies`, `concepts` and `periods` hold what it may belong to, the likeliest first; empty: nothing says so.
-    `sure`: the period stands at the number itself. `before` and `after` are the words around it up to the next number;
-    for a cell, the head of its row and column. `label` is how the text calls the figure. `start` to `end`: the
-    sentence or row.
+    `companies`, `concepts` and `periods` hold what it may belong to, the likeliest first; empty: nothing says so. Of
+    two companies that it compares the subject comes first. `label` is how the text calls the figure, `own` the words
+    that make it another one than its name says (`data center` of `Data Center revenue`), `whole` what a percentage is a
+    share of. `is_dated`: its sentence, row or column names the period, else it is that of the text so far; `spoken`:
+    every period that they name. `before` and `after` are the words up to the next number; for a cell, the heads of its
+    row and column. `said` is the whole sentence, or those heads; `start` to `end` the sentence or row.
     """
 
     number: Number
@@ -32,8 +38,13 @@ class Bound:
     concepts: tuple[str, ...] = ()
     periods: tuple[Period, ...] = ()
     label: str = ""
+    own: frozenset[str] = frozenset()
+    whole: str = ""
+    spoken: tuple[Period, ...] = ()
+    is_dated: bool = True
     before: str = ""
     after: str = ""
+    said: str = ""
     start: int = 0
     end: int = 0
     in_table: bool = False
@@ -86,11 +97,51 @@ class Named:
 NOTHING_NAMED = Named()
 
 
+def own_words(text: str, named: Named, concept: str, place: tuple[int, int]) -> frozenset[str]:
+    """The words that make a figure another one than its name says: names with a capital right before it.
+
+    Where the text does not name the figure before the number at `place[1]`, these are all such words since the number
+    before, which ends at `place[0]`. The first word of a text is no name.
+    """
+    mentions = [mention for mention in named.concepts if mention.name == concept and mention.start < place[1]]
+    before = text[: mentions[-1].start] if mentions else text[: place[1]]
+    words = _NAMES_BEFORE.search(before) if mentions else None
+    found = _NAME.finditer(before, words.start() if words else place[0]) if words or not mentions else ()
+    spans = [(m.start, m.end) for names in (named.companies, named.periods, named.concepts) for m in names]
+    return frozenset(
+        match.group().lower()
+        for match in found
+        if match.start() > _first_letter(text)
+        and match.group().lower() not in _neutral()
+        and not any(start < match.end() and match.start() < end for start, end in spans)
+    )
+
+
+def _first_letter(text: str) -> int:
+    return next((at for at, character in enumerate(text) if character.isalpha()), len(text))
+
+
+@cache
+def _neutral() -> frozenset[str]:
+    return frozenset(words_in("dexter.figures.words", "claims")["neutral"]["words"])
+
+
 @dataclass(frozen=True)
 class Context:
-    """What the text so far is about: of headings, of the sentences before."""
+    """What the text so far is about: of headings, of the sentences before.
+
+    `span`: the periods that the last sentence with several of them named, the first and the last. `of_company`: the
+    period in which each company was last spoken of.
+    """
 
     companies: tuple[str, ...] = ()
     concepts: tuple[str, ...] = ()
     periods: tuple[Period, ...] = ()
+    span: tuple[Period, ...] = ()
+    of_company: Mapping[str, Period] = field(default_factory=dict)
     unit_text: str = ""
+
+    def periods_of(self, companies: Sequence[str]) -> tuple[Period, ...]:
+        """The periods that a figure of these companies is of where nothing else is said."""
+        own = [self.of_company[company] for company in companies[:1] if company in self.of_company]
+        return tuple(dict.fromkeys((*own, *self.periods)))

@@ -16,6 +16,7 @@ _LEGAL_FORM = re.compile(
     r"|& co|the|/[a-z]{2}/?|class [a-c])\.?)+$",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[A-Z][A-Za-z0-9&]*|[\u4e00-\u9fff]")
 _SHORTEST_NAME = 4
 _SHORTEST_TICKER = 2
 _TICKER_ARGUMENTS = ("ticker", "tickers", "symbol", "symbols")
@@ -50,22 +51,41 @@ class Companies:
         return tuple(self._mentions(text))
 
     def _mentions(self, text: str) -> Iterator[CompanyMention]:
-        for match in self._pattern.finditer(text):
-            said = match.group()
-            if said in self._tickers:
-                yield CompanyMention(said, *match.span())
-            elif not said[0].islower() and (ticker := self.names.get(said.lower())):
-                yield CompanyMention(ticker, *match.span())
+        end = 0
+        for match in _WORD.finditer(text):
+            if match.start() < end:
+                continue
+            for said, ticker in self._by_first_word.get(match.group().lower(), ()):
+                end = match.start() + len(said)
+                if _stands_at(text, match.start(), end, said):
+                    yield CompanyMention(ticker, match.start(), end)
+                    break
+            else:
+                end = 0
 
     @cached_property
-    def _tickers(self) -> frozenset[str]:
-        tickers = {*self.known, *self.names.values()}
-        return frozenset(ticker for ticker in tickers if len(ticker) >= _SHORTEST_TICKER)
+    def _by_first_word(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Names and tickers with the ticker that they stand for, by their first word; the longest first."""
+        tickers = {ticker: ticker for ticker in (*self.known, *self.names.values()) if len(ticker) >= _SHORTEST_TICKER}
+        found: dict[str, list[tuple[str, str]]] = {}
+        for said, ticker in {**self.names, **tickers}.items():
+            first = _WORD.match(said[:1].upper() + said[1:])
+            if first:
+                found.setdefault(first.group().lower(), []).append((said, ticker))
+        return {first: sorted(names, key=lambda name: -len(name[0])) for first, names in found.items()}
 
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        said = sorted({*self.names, *self._tickers}, key=len, reverse=True)
-        return re.compile("|".join(_bounded(word) for word in said), re.IGNORECASE)
+
+def _stands_at(text: str, start: int, end: int, said: str) -> bool:
+    """Whether a name (in lower case) or a ticker (as it is) stands there as a word of its own."""
+    written = text[start:end]
+    if said not in (written, written.lower()) or (said.isupper() and said.isascii() and written != said):
+        return False
+    if not said[0].isascii():
+        return True
+    before = text[start - 1 : start]
+    return not (before.isascii() and before.isalnum()) and not (
+        text[end : end + 1].isascii() and text[end : end + 1].isalnum()
+    )
 
 
 def companies_of(results: Iterable[StoredResult]) -> Companies:
@@ -120,8 +140,3 @@ def _well_known() -> Mapping[str, str]:
 @cache
 def _ordinary() -> frozenset[str]:
     return frozenset(words_in("dexter.figures.words", "names")["ordinary"])
-
-
-def _bounded(word: str) -> str:
-    pattern = re.escape(word)
-    return rf"(?<![A-Za-z0-9]){pattern}(?![A-Za-z0-9])" if word.isascii() else pattern

@@ -19,7 +19,7 @@ _MAX_DIGITS = 60
 _DIGITS = re.compile(r"(?<![\d.,#_])(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+)(?:\.\d+)?(?!\d)")
 _CURRENCY = alternatives(CURRENCIES)
 _BEFORE = re.compile(
-    rf"(?P<open>\()?(?:(?<![A-Za-z0-9)%])(?P<sign>[-+–—]|负))?\s?"
+    rf"(?P<open>\()?(?:(?<![A-Za-z0-9)%])(?P<sign>[-+–—]|负|negative\s|minus\s))?\s?"
     rf"(?:(?<![A-Za-z])(?P<currency>{_CURRENCY})\s?(?P<inner>\()?(?P<late>[-+–])?)?$",
     re.IGNORECASE,
 )
@@ -186,7 +186,7 @@ def _span(plain: str, reading: _Reading, unit: Unit) -> tuple[int, int]:
 
 def _is_negative(reading: _Reading) -> bool:
     """A minus, or parentheses that only accounts put around a number: $(1,234), (1,234) million, (12.5)%."""
-    if any(reading.part(name, "before") in ("-", "–", "—", "负") for name in ("sign", "late")):
+    if any(reading.part(name, "before") in ("-", "–", "—", "负", "negative ", "minus ") for name in ("sign", "late")):
         return True
     return _in_parentheses(reading)
 
@@ -208,7 +208,7 @@ def _with_ranges(plain: str, numbers: Sequence[Number]) -> Iterable[Number]:
     """In `10–12 %` and `$10 to $12 billion` the first number has the unit and scale of the second."""
     found = list(numbers)
     for index, (left, right) in enumerate(pairwise(numbers)):
-        if not _RANGE.fullmatch(plain[left.end : right.start]):
+        if is_year(left.text) or not _RANGE.fullmatch(plain[left.end : right.start]):
             continue
         if left.unit in ("plain", "money"):
             found[index] = _like(found[index], right)

@@ -8,6 +8,10 @@ from dexter.figures.bound import Bound
 from dexter.figures.periods import Period
 from dexter.figures.vocabulary import alike
 
+# How far behind a number words still belong to it.
+_NEAR = 40
+# Periods that end when the fiscal year does.
+_YEAR_ENDS = frozenset({"FY", "Q4", "TTM"})
 _WORD = re.compile(r"[a-z]{2,}|[\u4e00-\u9fff]")
 # Words that every label may have.
 _NO_LABEL = frozenset(
@@ -43,23 +47,31 @@ def is_of_concept(bound: Bound, concept: str, label: str) -> bool:
     return bool(wanted) and len(wanted & label_words(f"{bound.label} {bound.before} {bound.after}")) * 2 >= len(wanted)
 
 
-def is_of_period(said: Period, known: Period) -> bool:
-    """Whether a period that is said may be that one: nothing that both tell differs."""
+def is_of_period(said: Period, known: Period, *, months: int | None = None) -> bool:
+    """Whether a period that is said may be that one: nothing that both tell differs.
+
+    `months`: the length of the known one, where it is known; 0 for a day, on which a year ends as its last quarter
+    does.
+    """
     if said.relation or known.relation:
         return True
     if said.end and known.end and not known.end.startswith(said.end):
         return False
+    if said.end and known.end and {said.name, known.name} <= {"FY", "TTM"}:
+        return True
     if said.year is not None and known.year is not None and said.year != known.year:
         return False
-    if said.end and known.end and not known.name:
+    return _names_agree(said, known, is_a_day=months == 0)
+
+
+def _names_agree(said: Period, known: Period, *, is_a_day: bool) -> bool:
+    if said.end and known.end and (is_a_day or not said.name or not known.name):
         return True
-    return _names_agree(said, known)
-
-
-def _names_agree(said: Period, known: Period) -> bool:
     if not said.name or not known.name:
         # A year alone is the fiscal year, or a day in it.
-        return not (said.year is not None and not said.name and known.name not in ("", "FY"))
+        return said.year is None or bool(said.name) or known.name in ("", "FY")
+    if is_a_day and {said.name, known.name} <= _YEAR_ENDS:
+        return True
     if "Q" in (said.name, known.name):
         return said.name[:1] == known.name[:1] == "Q"
     return said.name == known.name
@@ -68,3 +80,11 @@ def _names_agree(said: Period, known: Period) -> bool:
 def label_words(text: str) -> frozenset[str]:
     """The words of a label that tell it from others."""
     return frozenset(_WORD.findall(text.lower())) - _NO_LABEL
+
+
+def agree_on_words(bound: Bound, other: Bound) -> bool:
+    """Whether two texts call a figure alike: by its name with the same words before it, else by most of its words."""
+    if any(concept in alike(name) for concept in bound.concepts for name in other.concepts):
+        return bound.own <= label_words(other.said) and other.own <= label_words(bound.said)
+    words = label_words(f"{bound.label} {bound.after[:_NEAR]}")
+    return bool(words) and len(words & label_words(other.said)) * 2 >= len(words)

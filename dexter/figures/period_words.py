@@ -53,11 +53,16 @@ _BARE_YEAR = (
     r"(?!\d|[,.]\d|-\d|/\d|\s?(?:%|×|x\b|million|billion|trillion|bn\b|[亿万元月]))"
 )
 
+# Without any of these there is no period.
+_MAY_NAME_ONE = re.compile(r"\d|year|quarter|month|half|TTM|LTM|[年季月]", re.IGNORECASE)
+
 Build = Callable[[re.Match[str]], Period]
 
 
 def find_periods(text: str) -> tuple[PeriodMention, ...]:
     """Every period named, in order. What one pattern has read, no later one reads again."""
+    if not _MAY_NAME_ONE.search(text):
+        return ()
     found: list[PeriodMention] = []
     for pattern, build in _PATTERNS:
         for match in pattern.finditer(text):

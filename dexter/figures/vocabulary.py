@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, get_args
@@ -14,6 +15,7 @@ from dexter.figures.lexicon import Lexicon, Phrase, lexicon_of, tokens
 # An amount of money, an amount a share, a count of shares, a share of one (percent), a multiple; '' is not known.
 Kind = Literal["money", "per_share", "shares", "rate", "ratio", ""]
 _PACKAGE = "dexter.figures.words"
+_SEQUENTIAL = "QoQ"
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,31 @@ class FigureWords:
     name: str
     zh_label: str
     instead: str = ""
+
+
+@dataclass(frozen=True)
+class Formula:
+    """Two figures and what is done with them: + - * /."""
+
+    left: str
+    sign: str
+    right: str
+
+    @property
+    def text(self) -> str:
+        """As it is written: `GrossProfit / Revenues`."""
+        return f"{self.left} {self.sign} {self.right}"
+
+    def of(self, left: Decimal, right: Decimal) -> Decimal | None:
+        """The value; None where it has none."""
+        match self.sign:
+            case "+":
+                return left + right
+            case "-":
+                return left - right
+            case "*":
+                return left * right
+        return left / right if right else None
 
 
 @cache
@@ -59,7 +86,9 @@ def labels_lexicon(labels: Iterable[tuple[str, str]]) -> Lexicon:
 
 @cache
 def _figure_phrases() -> Mapping[Phrase, str]:
-    return {**lexicon_of(_meanings("also")).names, **lexicon_of(figure_entries()).names}
+    asking = {tokens(phrase) for phrase in _meanings("asking")["phrases"]}
+    phrases = {**lexicon_of(_meanings("also")).names, **lexicon_of(figure_entries()).names}
+    return {phrase: name for phrase, name in phrases.items() if phrase not in asking}
 
 
 def kind_of(concept: str) -> Kind:
@@ -83,3 +112,55 @@ def alike(concept: str) -> tuple[str, ...]:
 def _meanings(part: str) -> Mapping[str, Any]:
     table: Mapping[str, Any] = words_in(_PACKAGE, "meanings")[part]
     return table
+
+
+def formulas_of(concept: str) -> tuple[Formula, ...]:
+    """How a figure may have been computed from others."""
+    return tuple(Formula(*text.split(" ")) for text in _meanings("formulas").get(concept, ()))
+
+
+def is_outflow(concept: str) -> bool:
+    """Whether accounts put the figure in parentheses though it is counted as more than zero."""
+    return concept in _meanings("outflows")["names"]
+
+
+def growth_of(concept: str) -> str:
+    """What a growth figure is the growth of, or ''."""
+    grown: str = _meanings("growth").get(concept.removesuffix(_SEQUENTIAL), "")
+    return grown
+
+
+def is_sequential(concept: str) -> bool:
+    """Whether a growth figure is on the quarter before."""
+    return concept.endswith(_SEQUENTIAL)
+
+
+def margin_of(concept: str) -> str:
+    """What "margin" alone means where that figure was named before, or ''."""
+    margin: str = _meanings("margin_of").get(concept, "")
+    return margin
+
+
+@cache
+def growths_of(concept: str) -> tuple[str, ...]:
+    """The growth figures of a figure: on the year and on the quarter before."""
+    names = [name for name, grown in _meanings("growth").items() if grown == concept]
+    return tuple(f"{name}{suffix}" for name in names for suffix in ("", _SEQUENTIAL))
+
+
+@cache
+def share_names(part: str, whole: str) -> tuple[str, ...]:
+    """The figures that are one figure's share of another."""
+    return tuple(name for name, ways in _meanings("formulas").items() if f"{part} / {whole}" in ways)
+
+
+def per_share_of(concept: str) -> tuple[str, ...]:
+    """The figures that are one figure a share."""
+    names: list[str] = _meanings("per_share_of").get(concept, [])
+    return tuple(names)
+
+
+def multiple_of(concept: str) -> str:
+    """The multiple that "so many times" a figure is, or ''."""
+    multiple: str = _meanings("multiple_of").get(concept, "")
+    return multiple

@@ -1,0 +1,132 @@
+"""Every figure of an answer against the run: found, derived, not found, or not to be told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from dexter.figures.bind import bind
+from dexter.figures.claims import Claim, claim_of
+from dexter.figures.facts import Fact
+from dexter.figures.judge import NOT_FOUND, Run, Status, Verdict
+from dexter.figures.nearest import Nearest, nearest_to
+from dexter.figures.turns import Judged, turned_round
+from dexter.results import StoredResult
+
+
+@dataclass(frozen=True)
+class CheckedFigure:
+    """One figure of an answer, at `answer[start:end]`.
+
+    `company`, `concept` and `period` are what it was taken to be of. `result` is the id of the result that says it or
+    that it is derived from (0: none), `how` its derivation, `nearest` what the run says instead.
+    """
+
+    start: int
+    end: int
+    text: str
+    status: Status
+    company: str = ""
+    concept: str = ""
+    period: str = ""
+    result: int = 0
+    how: str = ""
+    nearest: Nearest | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object without what is empty."""
+        fields: dict[str, Any] = {
+            "start": self.start,
+            "end": self.end,
+            "text": self.text,
+            "status": self.status,
+            "company": self.company,
+            "concept": self.concept,
+            "period": self.period,
+            "result": self.result,
+            "how": self.how,
+            "nearest": self.nearest.to_json() if self.nearest else None,
+        }
+        return {name: value for name, value in fields.items() if value or name == "start"}
+
+
+@dataclass(frozen=True)
+class FigureCheck:
+    """What became of every figure of an answer, in order."""
+
+    figures: tuple[CheckedFigure, ...] = ()
+
+    @property
+    def counts(self) -> Mapping[Status, int]:
+        """How many of each status."""
+        counted = Counter(figure.status for figure in self.figures)
+        return {status: counted[status] for status in get_args(Status)}
+
+    @property
+    def not_found(self) -> tuple[CheckedFigure, ...]:
+        """Those that the run contradicts or does not know."""
+        return tuple(figure for figure in self.figures if figure.status == "not_found")
+
+    def line(self) -> str:
+        """One line for under the answer; '' where it has no figures."""
+        counts = (f"{count} {status.replace('_', ' ')}" for status, count in self.counts.items())
+        return "Figures: " + " · ".join(counts) if self.figures else ""
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The figures as JSON objects."""
+        return [figure.to_json() for figure in self.figures]
+
+
+def check_answer(text: str, results: Sequence[StoredResult]) -> FigureCheck:
+    """Check every figure of an answer against the results of its run (and of its conversation).
+
+    Number matching proves nothing: a figure is looked for as that of its company, name and period, as its sentence or
+    its row and column say.
+    """
+    run = Run.of(results)
+    judged = _judged(text, run)
+    turned = turned_round(text, [_for_turns(claim, verdict) for claim, verdict in judged], run.reader, run.facts)
+    return FigureCheck(
+        tuple(
+            _figure(claim, NOT_FOUND if at in turned else verdict, turned.get(at, ""), run)
+            for at, (claim, verdict) in enumerate(judged)
+        )
+    )
+
+
+def _judged(text: str, run: Run) -> list[tuple[Claim, Verdict]]:
+    """Every claim with its verdict; those before it are what a figure may be derived from."""
+    named: list[Fact] = []
+    judged: list[tuple[Claim, Verdict]] = []
+    for claim in map(claim_of, bind(text, run.reader)):
+        verdict = run.judge(claim, named)
+        judged.append((claim, verdict))
+        if claim.sort == "level":
+            named += verdict.facts[:1]
+    return judged
+
+
+def _for_turns(claim: Claim, verdict: Verdict) -> Judged:
+    return Judged(claim, verdict.facts, verdict.is_known)
+
+
+def _figure(claim: Claim, verdict: Verdict, turned: str, run: Run) -> CheckedFigure:
+    bound = claim.bound
+    nearest = None
+    if verdict.status == "not_found":
+        nearest = Nearest(turned) if turned else nearest_to(claim, run.facts, run.passages)
+    known = verdict.facts[0].period.text if verdict.facts else ""
+    return CheckedFigure(
+        bound.number.start,
+        bound.number.end,
+        bound.number.text,
+        verdict.status,
+        bound.companies[0] if bound.companies else "",
+        bound.concepts[0] if bound.concepts else "",
+        bound.periods[0].text if bound.periods else known,
+        verdict.result,
+        verdict.how,
+        nearest,
+    )

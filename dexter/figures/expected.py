@@ -1,0 +1,144 @@
+"""What a claim should say if it is right, by what it claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from dexter.figures.bound import Bound
+from dexter.figures.claims import Base, Claim, Sort, base_of
+from dexter.figures.facts import Facts
+from dexter.figures.match import label_words
+from dexter.figures.pairs import Known, Pair, between_companies, between_periods, of_last_two, on_the_period_before
+from dexter.figures.periods import Period
+from dexter.figures.values import (
+    Operation,
+    Value,
+    derived,
+    difference,
+    growth,
+    levels,
+    ratio,
+    same_period,
+    yearly_growth,
+)
+from dexter.figures.vocabulary import growth_of, growths_of, is_sequential, share_names
+
+_NEAR = 60
+
+
+def expected_of(claim: Claim, known: Known) -> Iterator[Value]:
+    """Every value that would make a claim right; its number has a company and a figure."""
+    yield from _OF_SORT[claim.sort](claim.bound, known)
+
+
+def periods_of(bound: Bound, facts: Facts) -> tuple[Period | None, ...]:
+    """The periods that a number may belong to; None: the newest.
+
+    What the text has been about so far is no period of a figure that is not known of it: a price has a day of its own.
+    """
+    if bound.is_dated or not bound.companies:
+        return bound.periods or (None,)
+    company = bound.companies[0]
+    names = [name for concept in bound.concepts for name in facts.alike(company, concept)]
+    if not any(facts.of(company, name) for name in names):
+        return bound.periods or (None,)
+    return tuple(p for p in bound.periods if any(facts.at(company, name, p) for name in names)) or (None,)
+
+
+def _levels(bound: Bound, known: Known) -> Iterator[Value]:
+    for concept, period in _every(bound, known):
+        company, grown = bound.companies[0], growth_of(concept)
+        yield from (value for value in levels(company, concept, period, known.facts) if _is_called(bound, value))
+        if grown:
+            base: Base = "quarter" if is_sequential(concept) else base_of(bound.before) or "year"
+            pairs = on_the_period_before(company, grown, period, base, known.facts)
+            yield from _of_pairs(growth, pairs, f"growth of {grown} on the {base} before")
+
+
+def _growths(bound: Bound, known: Known) -> Iterator[Value]:
+    base = _base(bound)
+    company = bound.companies[0]
+    for concept, period in _every(bound, known):
+        plain = replace(period, relation="") if period else None
+        for name in growths_of(concept):
+            if is_sequential(name) == (base == "quarter"):
+                yield from levels(company, name, plain, known.facts)
+        pairs = on_the_period_before(company, concept, plain, base or "year", known.facts)
+        yield from _of_pairs(growth, pairs, f"growth of {concept} on the {base or 'year'} before")
+        if not base:
+            yield from _of_pairs(growth, between_periods(company, concept, bound, known), f"growth of {concept}")
+
+
+def _yearly_growths(bound: Bound, known: Known) -> Iterator[Value]:
+    for concept in bound.concepts:
+        for new, old in between_periods(bound.companies[0], concept, bound, known):
+            years = (new.facts[0].period.year or 0) - (old.facts[0].period.year or 0)
+            if years > 0:
+                yield from derived(yearly_growth(years), new, old, f"growth of {concept} a year over {years} years")
+
+
+def _changes(bound: Bound, known: Known) -> Iterator[Value]:
+    if len(bound.companies) > 1:
+        yield from _of_pairs(difference, between_companies(bound, known), "difference")
+        return
+    base = _base(bound) or "year"
+    for concept, period in _every(bound, known):
+        plain = replace(period, relation="") if period else None
+        company = bound.companies[0]
+        yield from _of_pairs(difference, between_periods(company, concept, bound, known), f"change of {concept}")
+        pairs = on_the_period_before(company, concept, plain, base, known.facts)
+        yield from _of_pairs(difference, pairs, f"change of {concept} on the {base} before")
+    yield from _of_pairs(difference, of_last_two(bound, known), "difference of the two named before")
+
+
+def _times(bound: Bound, known: Known) -> Iterator[Value]:
+    if len(bound.companies) > 1:
+        yield from _of_pairs(ratio, between_companies(bound, known), "ratio")
+        return
+    for concept in bound.concepts:
+        yield from _of_pairs(ratio, between_periods(bound.companies[0], concept, bound, known), f"ratio of {concept}")
+    yield from _of_pairs(ratio, of_last_two(bound, known), "ratio of the two named before")
+
+
+def _shares(bound: Bound, known: Known) -> Iterator[Value]:
+    company = bound.companies[0]
+    for concept, period in _every(bound, known):
+        for name in share_names(concept, bound.whole):
+            yield from levels(company, name, period, known.facts)
+        for part in levels(company, concept, period, known.facts):
+            for whole in levels(company, bound.whole, period, known.facts):
+                if same_period(part, whole):
+                    yield from derived(ratio, part, whole, f"{concept} / {bound.whole}")
+
+
+_OF_SORT: Mapping[Sort, Callable[[Bound, Known], Iterator[Value]]] = {
+    "level": _levels,
+    "growth": _growths,
+    "cagr": _yearly_growths,
+    "change": _changes,
+    "times": _times,
+    "share": _shares,
+}
+
+
+def _every(bound: Bound, known: Known) -> Iterator[tuple[str, Period | None]]:
+    """The figures and periods that a number may be of."""
+    return ((concept, period) for concept in bound.concepts for period in periods_of(bound, known.facts))
+
+
+def _of_pairs(operation: Operation, pairs: Iterator[Pair], how: str) -> Iterator[Value]:
+    for one, other in pairs:
+        yield from derived(operation, one, other, how)
+
+
+def _is_called(bound: Bound, value: Value) -> bool:
+    """Whether the answer's words for the figure make no other one of it: `Gaming revenue` is not revenue."""
+    return all(bound.own <= label_words(fact.label) for fact in value.facts) if bound.own else True
+
+
+def _base(bound: Bound) -> Base:
+    """What a change is on, as the period at the number says, the words behind it, or those before it."""
+    named: Mapping[str, Base] = {"year_before": "year", "quarter_before": "quarter"}
+    at_number: Base = next((named[period.relation] for period in bound.periods if period.relation), "")
+    return at_number or base_of(bound.after[:_NEAR]) or base_of(bound.before)

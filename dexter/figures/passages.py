@@ -1,0 +1,180 @@
+"""Where a result's own words say a figure: found by its digits, then bound like a figure of the answer.
+
+Only lines that hold the digits are read, so that megabytes of results cost little.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from dexter.figures.bind import bind
+from dexter.figures.bound import Bound, Context, Reader
+from dexter.figures.claims import claim_of
+from dexter.figures.companies import tickers_asked
+from dexter.figures.compare import says
+from dexter.figures.match import agree_on_words, is_of_period, label_words
+from dexter.figures.numbers import Number
+from dexter.figures.period_words import find_periods
+from dexter.figures.vocabulary import kind_of
+from dexter.results import StoredResult
+
+_HEAD = 400
+_LONGEST_LINE = 2_000
+_AROUND = 600
+_EDGE = re.compile(r"[.。;；\n}{]\s*")
+
+
+@dataclass(frozen=True)
+class Said:
+    """A passage that says a figure: its result, and the number as it stands there."""
+
+    result: int
+    bound: Bound
+
+
+class Passages:
+    """The texts of results that are read for figures: those without cells, whose text is all there is."""
+
+    def __init__(self, results: Iterable[StoredResult], reader: Reader) -> None:
+        self._results: Sequence[StoredResult] = [r for r in results if not r.cells and r.tool != "calculate" and r.text]
+        self._reader = reader
+        self._read: dict[tuple[int, int], tuple[Bound, ...]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._results)
+
+    def saying(self, bound: Bound) -> Iterator[Said]:
+        """The passages that state a number of the answer: the value, of the same company, figure and period."""
+        pattern = re.compile(digits_of(bound.number))
+        for result in self._results:
+            for at in _lines_with(pattern, result.text):
+                for other in self._bounds(result, at):
+                    if is_said(bound, other):
+                        yield Said(result.id, other)
+
+    def speak_of(self, bound: Bound) -> Iterator[Said]:
+        """The figures that passages call by the same words, whatever their value."""
+        words = sorted(label_words(bound.label), key=len, reverse=True)[:1]
+        for word in words:
+            pattern = re.compile(re.escape(word), re.IGNORECASE)
+            for result in self._results:
+                for at in _lines_with(pattern, result.text):
+                    yield from (Said(result.id, other) for other in self._bounds(result, at) if _is_of(bound, other))
+
+    def _bounds(self, result: StoredResult, at: int) -> tuple[Bound, ...]:
+        start, end = _passage(result.text, at)
+        key = (result.id, start)
+        if key not in self._read:
+            text = _table_head(result.text, start) + result.text[start:end]
+            self._read[key] = tuple(bind(text, self._reader, self._context(result), bare=True))
+        return self._read[key]
+
+    def _context(self, result: StoredResult) -> Context:
+        """What a document says of itself: the company that was asked for, the period in its first lines."""
+        asked = tickers_asked(result) or ((self._reader.companies.only,) if self._reader.companies.only else ())
+        periods = [mention.period for mention in find_periods(result.text[:_HEAD])]
+        return Context(companies=asked if len(asked) == 1 else (), periods=tuple(periods[:1]))
+
+
+def is_said(bound: Bound, other: Bound) -> bool:
+    """Whether a passage's number states the answer's: no coarser, and of the same things."""
+    number, source = bound.number, other.number
+    if source.step > number.step and source.value != number.value:
+        return False
+    kind = kind_of(bound.concepts[0]) if bound.concepts else ""
+    return any(says(number, value, kind) for value in _values(source, number)) and _is_of(bound, other)
+
+
+def _values(source: Number, number: Number) -> tuple[Decimal, ...]:
+    """What a passage's number may be worth: one without unit and scale is any power of a thousand."""
+    if source.unit != "plain" or source.scaled:
+        return (source.value,)
+    if number.is_rate:
+        return (source.value, source.value / 100)
+    return tuple(source.value.scaleb(power) for power in (0, 3, 6, 9))
+
+
+def _is_of(bound: Bound, other: Bound) -> bool:
+    if bound.companies and other.companies and not set(bound.companies) & set(other.companies):
+        return False
+    mine, theirs = claim_of(bound), claim_of(other)
+    if not _units_agree(bound, other) or mine.sort != theirs.sort:
+        return False
+    if mine.sort in ("growth", "change") and mine.direction * theirs.direction < 0:
+        return False
+    if not _periods_agree(bound, other):
+        return False
+    return agree_on_words(bound, other)
+
+
+def _units_agree(bound: Bound, other: Bound) -> bool:
+    units = {bound.number.unit, other.number.unit}
+    return len(units) == 1 or "plain" in units or units == {"money", "per_share"}
+
+
+def _periods_agree(bound: Bound, other: Bound) -> bool:
+    if not bound.periods or not other.periods:
+        return True
+    return any(
+        (mine.relation == theirs.relation and is_of_period(mine, theirs)) or (mine.relation and theirs.relation)
+        for mine in bound.periods
+        for theirs in other.periods
+    )
+
+
+def digits_of(number: Number) -> str:
+    """A pattern for every way in which a text may begin to write a number that rounds to this one."""
+    steps = int((abs(number.value) / number.step).to_integral_value(ROUND_HALF_EVEN))
+    if steps == 0:
+        return r"(?!)"
+    own = str(steps)
+    short = own.rstrip("0")
+    ways = [_spaced(own), _spaced(short) + r"(?![,.]?\d)", _spaced(str(steps - 1)) + "[,.]?[5-9]"]
+    return r"(?<![\d])(?<!\d[.,])(?:0[.,]0*)?(?:" + "|".join(ways) + ")"
+
+
+def _spaced(digits: str) -> str:
+    return "[,.]?".join(digits)
+
+
+def _lines_with(pattern: re.Pattern[str], text: str) -> Iterator[int]:
+    """A place in every line that the pattern is found in."""
+    at = 0
+    while match := pattern.search(text, at):
+        yield match.start()
+        end = text.find("\n", match.end())
+        at = end if 0 <= end - match.end() <= _LONGEST_LINE else match.end() + _AROUND
+        if end < 0 and at > len(text):
+            return
+
+
+def _passage(text: str, at: int) -> tuple[int, int]:
+    """The line around a place; of a very long one the part around it."""
+    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    end = len(text) if end < 0 else end
+    if end - start <= _LONGEST_LINE:
+        return start, end
+    first = max(start, at - at % _AROUND - _AROUND)
+    last = min(end, first + 3 * _AROUND)
+    edge = _EDGE.search(text, first, at)
+    return (edge.end() if edge and first > start else first), last
+
+
+def _table_head(text: str, start: int) -> str:
+    """The line above a table, its head and its rule, if the line that begins here is one of its rows."""
+    if "|" not in text[start : start + _LONGEST_LINE].partition("\n")[0]:
+        return ""
+    rule = -1
+    above = text[:start].rsplit("\n", 400)
+    for back in range(len(above) - 1, 0, -1):
+        if above[back] and "|" not in above[back]:
+            break
+        if above[back] and not set(above[back]) - set("|-: "):
+            rule = back
+    if rule < 1:
+        return ""
+    named = next((line for line in reversed(above[: rule - 1]) if line.strip()), "")
+    return "\n".join((named, above[rule - 1], above[rule], ""))
