@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from dexter.models.anthropic_thinking import stale_ids
 from dexter.models.anthropic_wire import WireView, has_thinking, tool_turn_lacks_thinking, wire_view
 from dexter.models.catalogue import ThinkingMode
 from dexter.models.errors import classify, model_error
-from dexter.models.failures import broken_stream, read_headers, transport_failure
+from dexter.models.failures import broken_stream, read_headers, said_by, transport_failure
 from dexter.models.pricing import cost_of
 from dexter.models.protocol import ModelInfo, ModelResponse, StreamItem, ToolChoice
 
@@ -67,9 +68,9 @@ class AnthropicModel:
         """The API's own count of the input; None where the endpoint has none or fails."""
         request = self._request(messages, tools, "auto", 0)
         asked = {key: request[key] for key in ("model", "messages", "system", "tools") if key in request}
-        counted = None
+        client, counted = await self._connected(), None
         with suppress(*_sdk_errors()):
-            counted = await self._connected().messages.count_tokens(**asked)
+            counted = await client.messages.count_tokens(**asked)
         return None if counted is None else int(counted.input_tokens)
 
     async def aclose(self) -> None:
@@ -80,8 +81,9 @@ class AnthropicModel:
 
     async def _attempt(self, request: dict[str, Any]) -> AsyncGenerator[StreamItem, None]:
         state = StreamState(self.info.name)
+        client = await self._connected()
         try:
-            async with await self._connected().messages.create(**request, stream=True) as events:
+            async with await client.messages.create(**request, stream=True) as events:
                 async for event in events:
                     piece = state.take(event)
                     if piece is not None:
@@ -136,19 +138,23 @@ class AnthropicModel:
             request["tool_choice"] = {"type": tool_choice}
         return request
 
-    def _connected(self) -> AsyncAnthropic:
+    async def _connected(self) -> AsyncAnthropic:
         if self._client is None:
-            import httpx2
-            from anthropic import AsyncAnthropic
-
-            # Retries are ours: the SDK's are silent and obey any Retry-After.
-            self._client = AsyncAnthropic(
-                api_key=self.api_key or "none",
-                base_url=self.base_url,
-                max_retries=0,
-                timeout=httpx2.Timeout(self.idle_s, connect=min(_CONNECT_S, self.idle_s)),
-            )
+            # The import takes a second and more: nothing else should stand still meanwhile.
+            self._client = await asyncio.to_thread(self._connect)
         return self._client
+
+    def _connect(self) -> AsyncAnthropic:
+        import httpx2
+        from anthropic import AsyncAnthropic
+
+        # Retries are ours: the SDK's are silent and obey any Retry-After.
+        return AsyncAnthropic(
+            api_key=self.api_key or "none",
+            base_url=self.base_url,
+            max_retries=0,
+            timeout=httpx2.Timeout(self.idle_s, connect=min(_CONNECT_S, self.idle_s)),
+        )
 
 
 def _binds(request: dict[str, Any]) -> bool:
@@ -177,5 +183,5 @@ def _as_model_error(error: Exception, idle_s: float) -> ModelError:
     if isinstance(error, anthropic.APIStatusError):
         message = error.api_message or error.message
         info = classify(message, status=error.status_code, provider="anthropic", code=error.error_code or error.type)
-        return model_error(read_headers(info, error.response.headers), f"Anthropic: {message}")
-    return transport_failure(error, "Anthropic", idle_s)
+        return model_error(read_headers(info, error.response.headers), said_by("anthropic", message))
+    return transport_failure(error, "anthropic", idle_s)

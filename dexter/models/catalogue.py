@@ -58,6 +58,17 @@ FAMILIES: dict[str, Family] = {
 _NICKNAMES = {name: re.compile(rf"claude-{name}-(\d+)(?:-(\d{{1,2}}))?") for name in ("sonnet", "opus", "haiku")}
 
 
+PROVIDER_NAMES = {
+    "anthropic": "Anthropic",
+    "openai": "OpenAI",
+    "gemini": "Google Gemini",
+    "xai": "xAI",
+    "deepseek": "DeepSeek",
+    "openrouter": "OpenRouter",
+    "ollama": "Ollama",
+}
+
+
 def resolve(
     name: str,
     *,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from dexter.config.keys import Keys
-from dexter.models.catalogue import FAMILIES, display_name, newest, split_name
+from dexter.models.catalogue import FAMILIES, PROVIDER_NAMES, display_name, newest, split_name
 from dexter.models.model_table import ModelTable, bundled_table
 
 OFFLINE = "offline"
@@ -31,7 +31,10 @@ def default_model(keys: Keys, today: date, *, table: ModelTable | None = None) -
         name = newest(family.main, known, today) if keys.get(provider) else None
         if name is not None:
             which = "Claude Sonnet" if provider == "anthropic" else "model"
-            return Choice(display_name(*split_name(name)), f"{_KEY_OF[provider]} is set; this is its newest {which}.")
+            return Choice(
+                display_name(*split_name(name)),
+                f"A key for {PROVIDER_NAMES[provider]} is set; this is its newest {which}.",
+            )
     others = [provider for provider in keys.providers if provider in _MODEL_PROVIDERS]
     if others:
         reason = f"A key for {others[0]} is set, but no default model is known for it: choose one with --model."
@@ -40,7 +43,5 @@ def default_model(keys: Keys, today: date, *, table: ModelTable | None = None) -
     return Choice(OFFLINE, f"{reason} `dexter config set-key anthropic` stores one.")
 
 
-_NAMES = {"anthropic": "Anthropic", "openai": "OpenAI", "gemini": "Google Gemini", "xai": "xAI", "deepseek": "DeepSeek"}
-_KEY_OF = {provider: f"A key for {name}" for provider, name in _NAMES.items()}
 # Those without a family above whose keys are for models, not for data or search.
 _MODEL_PROVIDERS = frozenset({"openrouter", "moonshot", "mistral", "groq"})

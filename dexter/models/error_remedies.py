@@ -10,7 +10,7 @@ _REMEDIES: dict[ErrorKind, str] = {
     "context_overflow": "Ask for less at once, start a new conversation, or choose a larger window (`--model`).",
     "rate_limit": "Wait a minute and `dexter resume`, or choose another model (`--model`).",
     "billing": "Add credit or raise the limit at the provider, or choose another provider's model (`--model`).",
-    "auth": "Check the key (`dexter config set-key NAME`, `dexter doctor`) and that it may use this model.",
+    "auth": "Check the key (`dexter config set-key {provider}`, `dexter doctor`) and that it may use this model.",
     "timeout": "Try again with `dexter resume`; if it lasts, check the network and the provider's status page.",
     "overloaded": "The provider is overloaded: `dexter resume` later, or choose another model (`--model`).",
     "bad_request": "The provider refused the request as built; `--debug` shows it. Another model (`--model`) may do.",
@@ -20,8 +20,10 @@ _REMEDIES: dict[ErrorKind, str] = {
 }
 
 
-def remedy_for(kind: ErrorKind, text: str = "", *, oversized: bool = False, lasting: bool = False) -> str:
-    """One sentence for a person; `text` is the lower-cased message."""
+def remedy_for(
+    kind: ErrorKind, text: str = "", *, provider: str = "", oversized: bool = False, lasting: bool = False
+) -> str:
+    """One sentence for a person; `text` is the lower-cased message, `provider` its name in settings."""
     if oversized:
         return "This request alone is over the account's tokens per minute: ask for less or raise the limit."
     if lasting and kind == "network":
@@ -32,4 +34,4 @@ def remedy_for(kind: ErrorKind, text: str = "", *, oversized: bool = False, last
         )
     if kind == "other" and "model" in text and re.search(r"not found|not exist|deactivated|not a valid|no such", text):
         return "The provider does not know this model: `dexter models` lists names, `--model` chooses one."
-    return _REMEDIES[kind]
+    return _REMEDIES[kind].replace("{provider}", provider or "NAME")

@@ -101,13 +101,14 @@ def classify(
     """
     text = _plain(message)
     words = _URL.sub(" ", text)
-    kind = _kind(text, words, status, (provider or "").lower(), code)
+    who = (provider or "").lower()
+    kind = _kind(text, words, status, who, code)
     if kind == "context_overflow":
         return _overflow(words, status, read_figures(words))
     if kind == "rate_limit":
         return _rate_limit(words, status, read_figures(words))
     lasting = kind == "network" and bool(_DISTRUST.search(words))
-    remedy = remedy_for(kind, text, lasting=lasting)
+    remedy = remedy_for(kind, text, provider=who, lasting=lasting)
     return ErrorInfo(kind, status=status, remedy=remedy, lasting=lasting, retry_after=read_retry_after(words))
 
 

@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from dexter.errors import RETRIED_KINDS, ModelError
+from dexter.models.catalogue import PROVIDER_NAMES
 from dexter.models.errors import ErrorInfo, classify, model_error
+
+
+def said_by(provider: str, message: str) -> str:
+    """What a provider said, as a sentence of ours."""
+    text = message.strip()
+    return f"{PROVIDER_NAMES.get(provider, provider)}: {text}{'' if text.endswith(('.', '!', '?')) else '.'}"
 
 
 def broken_stream(what: str) -> ModelError:
@@ -30,7 +37,8 @@ def transport_failure(error: Exception, provider: str, idle_s: float) -> ModelEr
     info = classify(said)
     if info.kind not in RETRIED_KINDS:  # nothing else can be known of a provider that did not answer
         info = classify("Connection error.")
-    return model_error(info, f"The connection to {provider} failed: {said or type(error).__name__}.")
+    name = PROVIDER_NAMES.get(provider, provider)
+    return model_error(info, f"The connection to {name} failed: {(said or type(error).__name__).rstrip('.')}.")
 
 
 def read_headers(info: ErrorInfo, headers: Mapping[str, str] | None) -> ErrorInfo:

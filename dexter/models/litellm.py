@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
@@ -16,7 +17,7 @@ from dexter.models.catalogue import wire_name
 from dexter.models.chat_stream import ChatState
 from dexter.models.chat_wire import as_text, wire_messages, wire_tools
 from dexter.models.errors import classify, model_error
-from dexter.models.failures import broken_stream, read_headers, transport_failure
+from dexter.models.failures import broken_stream, read_headers, said_by, transport_failure
 from dexter.models.gemini_guard import guarded_client
 from dexter.models.litellm_setup import load_litellm
 from dexter.models.pricing import cost_of
@@ -51,7 +52,7 @@ class LiteLLMModel:
         self, messages: Messages, *, tools: Sequence[ToolSpec], tool_choice: ToolChoice, max_tokens: int
     ) -> AsyncIterator[StreamItem]:
         """One attempt."""
-        litellm = load_litellm()
+        litellm = await asyncio.to_thread(load_litellm)  # the import takes seconds: nothing else should stand still
         if self.info.provider in _LOCAL_CONTEXT:
             _make_known(litellm, self.info)
         state = ChatState(self.info)
@@ -175,7 +176,7 @@ def _as_model_error(error: Exception, info: ModelInfo, idle_s: float) -> ModelEr
     if type(error).__name__ == "APIConnectionError":
         status = None  # LiteLLM says 500 where there was no response at all
     found = classify(message, status=status, provider=info.provider, code=_code(error))
-    return model_error(read_headers(found, _headers(error)), f"{info.provider}: {message}")
+    return model_error(read_headers(found, _headers(error)), said_by(info.provider, message))
 
 
 def _said(error: Exception) -> str:
