@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dexter.agent.budget import BudgetReachedError
 from dexter.agent.compact_call import run_calls
 from dexter.agent.model_call import ask_model
@@ -12,6 +14,8 @@ from dexter.messages import AssistantMessage, Messages, SystemMessage, question_
 
 _EMPTY_NOTE = "Your last message was empty. Answer the question, or call a tool."
 _PAUSED = ("pause_turn",)
+# Around the threshold the estimate's error decides whether a compaction is paid for: there the provider is asked.
+_COUNT_FROM, _COUNT_TO = 0.85, 1.15
 
 
 async def run_loop(run: Run) -> Answer:
@@ -48,6 +52,7 @@ async def _answer(run: Run) -> Answer:
         run.append(message)
         if message.tool_calls:
             await run_calls(run, message.tool_calls)
+            await count_near_threshold(run)
             await run.run_stages(policy.after_tools)
             run.drain_queue()
             run.show_context()
@@ -94,6 +99,16 @@ def newest_text(messages: Messages) -> str:
     """The last thing the model said about this question, '' if nothing."""
     since = messages[question_index(messages) + 1 :]
     return next((m.text for m in reversed(since) if isinstance(m, AssistantMessage) and m.text.strip()), "")
+
+
+async def count_near_threshold(run: Run) -> None:
+    """Let the provider count where an estimate could decide wrongly, if it can count."""
+    used, threshold = run.ctx.used(run.messages), run.ctx.threshold
+    if not _COUNT_FROM * threshold <= used <= _COUNT_TO * threshold:
+        return
+    counted = await run.ports.model.count(run.messages, tools=run.specs)
+    if counted is not None:
+        run.ctx = replace(run.ctx, meter=run.ctx.meter.counted_now(run.messages, counted))
 
 
 def warn_of_fixed_parts(run: Run) -> None:

@@ -92,12 +92,19 @@ class TokenMeter:
 
         A count below half the estimate is a server that cut the prompt; nothing is learnt from it.
         """
-        raw = self.tools_tokens + self._sum.of(request)
-        factor = self.factor
-        if raw and input_tokens * 2 >= self.estimate(request):
-            ratio = min(max(input_tokens / raw, _FACTOR_FLOOR), _FACTOR_CEILING)
-            factor += _FACTOR_WEIGHT * (ratio - factor)
+        factor = self._learnt_factor(request, input_tokens)
         return replace(self, factor=factor, counted=input_tokens + output_tokens, covered=len(request) + 1)
+
+    def counted_now(self, messages: Messages, tokens: int) -> TokenMeter:
+        """After the provider was asked to count the view as it stands."""
+        return replace(self, factor=self._learnt_factor(messages, tokens), counted=tokens, covered=len(messages))
+
+    def _learnt_factor(self, request: Messages, input_tokens: int) -> float:
+        raw = self.tools_tokens + self._sum.of(request)
+        if not raw or input_tokens * 2 < self.estimate(request):
+            return self.factor
+        ratio = min(max(input_tokens / raw, _FACTOR_FLOOR), _FACTOR_CEILING)
+        return self.factor + _FACTOR_WEIGHT * (ratio - self.factor)
 
     def voided(self) -> TokenMeter:
         """After a stage shrank the view: the last count says nothing any more."""
