@@ -78,7 +78,14 @@ def results_in(material: str) -> list[Result]:
             current = 0
         elif current:
             lines[current].append(line)
-    return [Result(number, _heading(head), head["status"], _figures(lines[number])) for number, head in heads.items()]
+    return [
+        Result(number, _heading(head), head["status"], _kept(head, lines[number])) for number, head in heads.items()
+    ]
+
+
+def _kept(head: re.Match[str], lines: Sequence[str]) -> tuple[str, ...]:
+    """A result's lines with figures; of a calculation its outcomes, since its inputs stand in other results."""
+    return _figures(line for line in lines if head["tool"] != "calculate" or line.count(" = ") > 1)
 
 
 def _heading(head: re.Match[str]) -> str:
@@ -86,9 +93,15 @@ def _heading(head: re.Match[str]) -> str:
 
 
 def _figures(lines: Iterable[str]) -> tuple[str, ...]:
-    """Lines with figures, heads of tables and names of companies; each cut, once, in order."""
+    """Lines with figures, whole tables and names of companies, each cut, in order; what is said twice, once."""
     kept = (line.strip() for line in lines if _DIGIT.search(line) or line.startswith("|") or " · " in line)
-    return tuple(line[:_LONGEST_LINE] for line in dict.fromkeys(kept) if not set(line) <= set("|-: "))
+    seen: set[str] = set()
+    chosen = []
+    for line in kept:
+        if line.startswith("|") or line not in seen:
+            chosen.append(line[:_LONGEST_LINE])
+            seen.add(line)
+    return tuple(chosen)
 
 
 def _question(prompt: str) -> str:
