@@ -39,10 +39,14 @@ FOLDER = Path("/runs/r1/results")
 
 @dataclass
 class Results:
-    """A result store in memory: what was written to files, and every result whole. `full` is a disk without room."""
+    """A result store in memory: what was written to files, and every result whole. `full` is a disk without room.
+
+    `parents` are the results of the conversation's earlier runs.
+    """
 
     full: bool = False
     stored: dict[int, StoredResult] = field(default_factory=dict)
+    parents: dict[int, StoredResult] = field(default_factory=dict)
     files: dict[int, str] = field(default_factory=dict)
     transcripts: list[Messages] = field(default_factory=list)
 
@@ -53,7 +57,7 @@ class Results:
         return FOLDER / f"{result}.txt"
 
     def read(self, result: int) -> StoredResult:
-        return self.stored[result]
+        return self.stored[result] if result in self.stored else self.parents[result]
 
     def read_after(self, boundary: int) -> Iterator[StoredResult]:
         return (self.stored[number] for number in sorted(self.stored) if number > boundary)

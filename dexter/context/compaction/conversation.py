@@ -15,7 +15,7 @@ from dexter.context.compaction.prompt import prompt_text
 from dexter.context.compaction.splice import split_at
 from dexter.context.compaction.summarise import Summary
 from dexter.context.groups import groups_of
-from dexter.context.index import is_users_own
+from dexter.context.markers import is_users_own
 from dexter.context.mentions import ranges_text
 from dexter.context.stage import RunContext
 from dexter.context.text_call import TextRoom, ask_for_text, candidates

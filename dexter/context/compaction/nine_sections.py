@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -15,11 +16,12 @@ from dexter.context.compaction.parse import NoSummaryError
 from dexter.context.compaction.prompt import task_of
 from dexter.context.compaction.splice import Split, all_covers, boundary_after, split, summary_message
 from dexter.context.compaction.summarise import Assignment, Summary, summarise
-from dexter.context.index import is_users_own
 from dexter.context.ledger import Ledger, Restored, restore
+from dexter.context.markers import covers_in, is_users_own
 from dexter.context.reports import boundary, result_state
 from dexter.context.stage import RunContext
 from dexter.context.tokens import estimate
+from dexter.errors import ScratchpadError
 from dexter.messages import AssistantMessage, Messages
 from dexter.results import StoredResult
 from dexter.text import estimate_tokens
@@ -27,10 +29,13 @@ from dexter.text import estimate_tokens
 if TYPE_CHECKING:
     from dexter.figures.ledger import Figure
 
+# Of the user's and the model's words the newest so many characters say what matters most.
+_READ_CHARS = 30_000
+
 
 @dataclass(frozen=True)
 class _Work:
-    """A usable summary on its way into the view; `results` are all of the run."""
+    """A usable summary on its way into the view; `results` are all whose figures may leave it."""
 
     messages: Messages
     answer: Summary
@@ -57,8 +62,9 @@ class NineSections:
             ModelError: no model gave one.
         """
         state = result_state(ctx.reports)
-        every = tuple(ctx.results.read_after(0))
-        fresh = tuple(result for result in every if result.id > state.boundary)
+        own = tuple(ctx.results.read_after(0))
+        every = (*_earlier_results(messages, own, ctx), *own)
+        fresh = [result for result in own if result.id > state.boundary]
         assignment = Assignment(task_of(messages, ctx.focus), fresh, state.summary)
         answer = await _summary_while_reading(assignment, every, ctx)
         if estimate_tokens(answer.text) >= estimate(messages):
@@ -80,6 +86,16 @@ class NineSections:
     def what(self, limits: Limits) -> str:
         """What it makes, with its numbers."""
         return f"nine sections, lost figures restored ({limits.ledger_tokens:,} tokens), newest round whole"
+
+
+def _earlier_results(messages: Messages, own: Sequence[StoredResult], ctx: RunContext) -> Iterator[StoredResult]:
+    """Results of the conversation's earlier runs that the view holds or names: their figures leave with it."""
+    known = {result.id for result in own}
+    for first, last in covers_in(messages):
+        for number in range(first, last + 1):
+            if number not in known:
+                with suppress(KeyError, ScratchpadError):
+                    yield ctx.results.read(number)
 
 
 async def _summary_while_reading(assignment: Assignment, every: Sequence[StoredResult], ctx: RunContext) -> Summary:
@@ -121,9 +137,9 @@ def _preference(messages: Messages, ledger: Ledger) -> Callable[[Figure], bool]:
     """Figures of the companies the user names (of all, if none is known), and those the model has written itself."""
     from dexter.figures.ledger import stated_in
 
-    asked = "\n".join(message.text for message in messages if is_users_own(message))
+    asked = "\n".join(message.text for message in messages if is_users_own(message))[-_READ_CHARS:]
     subjects = {mention.ticker for mention in ledger.reader.companies.find(asked)}
     subjects &= {figure.company for figure in ledger.figures}
-    own = "\n".join(message.text for message in messages if isinstance(message, AssistantMessage))
+    own = "\n".join(message.text for message in messages if isinstance(message, AssistantMessage))[-_READ_CHARS:]
     written = stated_in(own, ledger.reader)
     return lambda figure: not subjects or figure.company in subjects or written(figure)

@@ -8,7 +8,7 @@ from importlib.resources import files
 from string import Template
 
 from dexter.context.compaction.material import Part, without_middle
-from dexter.context.index import is_summary, is_users_own
+from dexter.context.markers import is_summary, is_users_own
 from dexter.messages import AssistantMessage, Message, Messages, SystemMessage, UserMessage, question_index
 from dexter.scratchpad.state import ResultState, results_for_summary
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dexter.context.compaction.parse import FIGURES_SECTION, SECTIONS, heading
-from dexter.context.index import covers_in, is_users_own
+from dexter.context.markers import covers_in, is_users_own
 from dexter.context.mentions import merge_ranges, ranges_text, to_ranges
 from dexter.context.reports import Report, boundary
 from dexter.messages import (

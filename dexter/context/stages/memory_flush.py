@@ -10,7 +10,7 @@ from dexter.config.limits import Limits
 from dexter.context.compaction.material import without_middle
 from dexter.context.compaction.parse import NoSummaryError, check_is_whole_text
 from dexter.context.compaction.prompt import prompt_text
-from dexter.context.index import is_users_own
+from dexter.context.markers import is_users_own
 from dexter.context.reports import FlushReport, flushed_this_cycle
 from dexter.context.stage import MemoryWriter, RunContext, StageResult
 from dexter.context.text_call import ask_for_text, candidates

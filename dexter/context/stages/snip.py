@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dexter.config.limits import Limits
 from dexter.context.groups import groups_of
-from dexter.context.index import covers_in, is_marker, is_summary, is_users_own
+from dexter.context.markers import covers_in, is_marker, is_summary, is_users_own
 from dexter.context.mentions import ranges_text
 from dexter.context.reports import SnipReport
 from dexter.context.stage import RunContext, StageResult

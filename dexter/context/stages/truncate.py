@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dexter.config.limits import Limits
-from dexter.context.index import index_message, is_marker, is_summary, is_users_own, lost_in
+from dexter.context.markers import index_message, is_marker, is_summary, is_users_own, lost_in
 from dexter.context.previews import Shrinking, result_limits, results_from, shrink
 from dexter.context.reports import TruncateReport
 from dexter.context.stage import RunContext, StageResult

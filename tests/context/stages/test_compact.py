@@ -337,3 +337,13 @@ def test_the_report_goes_through_the_record():
     import json
 
     assert report_from_json("compact", json.loads(canonical_json(report.to_json()))) == report
+
+
+def test_figures_of_earlier_runs_of_the_conversation_are_put_back_too():
+    """A follow-up's view holds an earlier run's result: it leaves with the compaction, its figure stays."""
+    script = Script().q("NVDA?").a(9_000).a(text="Revenue was fine.").q("And AMD?").a(9_000).a(9_000).a(9_000)
+    earlier = replace(script.store.stored.pop(1), cells=(_revenue("26044000000"),))
+    script.store.parents[1] = earlier
+    text = _summary(_run(script).messages).text
+    assert "#1 NVDA USD million | Revenues: Q1 FY2025 26,044" in text
+    assert "#1–#3" in text

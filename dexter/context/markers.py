@@ -1,4 +1,4 @@
-"""The one harness message that fills a hole in the view: it names the results that stood there."""
+"""Harness messages that stand for what left the view, and the one that names the results of a hole."""
 
 from __future__ import annotations
 
