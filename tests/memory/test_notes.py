@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import multiprocessing
 import os
 import resource
@@ -28,6 +29,14 @@ def _write_with_little_room(folder):
         _write(folder, 1, 1)
     except OSError as error:
         raise SystemExit(error.errno) from error
+
+
+def _waiting_writer(notes):
+    """A thread that has opened the file and waits for its lock."""
+    writer = threading.Thread(target=notes.append, args=("- second",), kwargs={"origin": "o"})
+    writer.start()
+    writer.join(0.5)
+    return writer
 
 
 def test_a_days_notes_are_one_markdown_file(tmp_path):
@@ -76,20 +85,30 @@ def test_nothing_is_lost_when_processes_write_at_once(tmp_path):
 
 def test_an_editor_that_replaces_the_file_meanwhile_loses_nothing(tmp_path):
     """The entry goes to the file that has the name when the lock is held."""
-    import fcntl
-
     notes = DailyNotes(tmp_path, lambda: NOW)
     path = notes.append("- first", origin="o")
     with path.open("rb") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        writer = threading.Thread(target=notes.append, args=("- second",), kwargs={"origin": "o"})
-        writer.start()
+        writer = _waiting_writer(notes)
         edited = tmp_path / "edited.md"
         edited.write_text(path.read_text() + "\nby hand\n")
         edited.replace(path)
     writer.join(10)
     assert "by hand" in path.read_text()
     assert "- second" in path.read_text()
+
+
+def test_a_writer_waits_for_the_one_before(tmp_path):
+    """While another process holds the file nothing is added; then the entry comes, whole."""
+    notes = DailyNotes(tmp_path, lambda: NOW)
+    path = notes.append("- first", origin="o")
+    with path.open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        before = path.read_text()
+        writer = _waiting_writer(notes)
+        assert path.read_text() == before
+    writer.join(10)
+    assert path.read_text().endswith("- second\n")
 
 
 def test_a_full_disk_leaves_no_half_entry(tmp_path):

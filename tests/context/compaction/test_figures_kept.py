@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from dexter.context.ledger import Ledger, restore
 from dexter.context.mentions import ranges_text, to_ranges
 from dexter.context.stages.compact import Compact
 from dexter.context.tokens import TokenMeter
@@ -169,10 +170,24 @@ def test_figures_of_earlier_summaries_survive_later_ones():
     assert all(map(states, [f for f in run.figures if f.result <= 14]))
 
 
+def test_where_room_is_short_the_questions_subjects_come_first():
+    """Figures of companies nobody asked about wait, however new they are."""
+    run = session(1)
+    figures = [f for f in run.figures if f.result < RESULTS]
+    reader = reader_of(run.script.store.stored.values())
+    about = [f for f in figures if f.company == "AMD"]
+    restored = restore(
+        Ledger(figures, reader), is_kept=lambda _f: False, is_preferred=lambda f: f.company == "AMD", room=1_000
+    )
+    states = stated_in(restored.table, reader)
+    assert 0 < restored.restored < len(about)
+    assert sum(map(states, about)) == restored.restored
+    shown = [f.result for f in about if states(f)]
+    assert min(shown) >= max(f.result for f in about if not states(f)), "of those the newest first"
+
+
 def test_what_does_not_fit_is_listed_by_the_right_id():
     """With room for few figures the others' results are named, and no others."""
-    from dexter.context.ledger import Ledger, restore
-
     run = session(0)
     figures = [f for f in run.figures if f.result < RESULTS]
     reader = reader_of(run.script.store.stored.values())

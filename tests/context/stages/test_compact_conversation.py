@@ -105,9 +105,9 @@ def test_a_transcript_that_cannot_be_written_is_a_failure():
 
 def test_reactive_keeps_the_last_five_with_their_call():
     """The last five begin at the three results of one turn: moved back to their call, six remain."""
-    script = Script().q().a(30_000).u().a(1_000, 1_000, 1_000).a(1_000).u()
+    script = Script().q().a(30_000).u().a(1_000, 1_000, 1_000).a(1_000).u().u()
     result = _run(script, stage=REACTIVE)
-    assert shape(result.messages) == "Q U H(compacted) A #2 #3 #4 A #5 U"
+    assert shape(result.messages) == "Q U H(compacted) A #2 #3 #4 A #5 U U"
     assert result.report.reactive
     assert is_well_paired(result.messages)
 

@@ -34,6 +34,13 @@ def test_counts_are_told_when_they_are_new():
     assert "very similar" in texts[3]
 
 
+def test_counts_are_told_at_each_doubling_of_the_limit():
+    """Before the third call, the fourth, the seventh and the thirteenth, not at every third."""
+    kinds, _ = _kinds("get_financials", [{"ticker": f"T{i}"} for i in range(14)])
+    told = [number for number, said in enumerate(kinds, 1) if said]
+    assert told == [3, 4, 7, 13]
+
+
 def test_another_quarter_is_not_the_same_query():
     """`Q3` is not `Q4`, though it has but two letters."""
     kinds, _ = _kinds("web_search", [{"query": "NVDA revenue Q3"}, {"query": "NVDA revenue Q4"}])
