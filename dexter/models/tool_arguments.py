@@ -11,12 +11,17 @@ from dexter.scratchpad.lines import MAX_DEPTH, deeper_than
 
 
 def read_arguments(raw: str) -> tuple[Mapping[str, Any] | None, str | None]:
-    """The arguments as an object and None, or None and what is wrong with them. Nothing at all is an empty object."""
+    """The arguments as an object and None, or None and what is wrong with them.
+
+    Nothing at all is an empty object. An object written as a JSON string, as some models do, is that object.
+    """
     text = raw.strip()
     if not text:
         return {}, None
     try:
-        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+        value = _load(text)
+        if isinstance(value, str) and value.lstrip().startswith("{"):
+            value = _load(value)
     except RecursionError:
         return None, "they are nested too deeply"
     except ValueError as error:
@@ -29,6 +34,10 @@ def read_arguments(raw: str) -> tuple[Mapping[str, Any] | None, str | None]:
 
 
 _KINDS = {list: "array", str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
+
+
+def _load(text: str) -> Any:
+    return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
 
 
 def _finite(digits: str) -> float:
