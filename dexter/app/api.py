@@ -17,7 +17,7 @@ from dexter.app.outside import Setup
 from dexter.app.providers import open_providers
 from dexter.app.toolbox import financial_tools
 from dexter.config.load import Surroundings, load
-from dexter.config.paths import user_places
+from dexter.config.paths import scratchpads_folder, user_places
 from dexter.config.settings import Settings
 from dexter.context.policies import policy_named
 from dexter.context.policy import Policy
@@ -36,8 +36,12 @@ def setup_of(settings: Settings | None = None, flags: Mapping[str, Any] | None =
     Raises:
         SettingsError: a file or variable holds what it may not.
     """
-    config = load(Surroundings(os.environ, Path.cwd(), user_places()), flags or {})
-    return Setup(config if settings is None else replace(config, settings=settings))
+    cwd = Path.cwd()
+    config = load(Surroundings(os.environ, cwd, user_places()), flags or {})
+    if settings is None:
+        return Setup(config)
+    runs = scratchpads_folder(settings.paths.scratchpads, cwd, config.places)
+    return Setup(replace(config, settings=settings, scratchpads=runs))
 
 
 async def ask(
@@ -67,7 +71,7 @@ async def ask(
     parts = Parts(
         models=None if model is None or isinstance(model, str) else ModelChoice.of(model),
         tools=None if tools is None else Registry(tools),
-        policy=policy_named(policy) if isinstance(policy, str) else policy,
+        policy=policy_named(policy, setup.settings.context) if isinstance(policy, str) else policy,
     )
     return await ask_in(question, setup, sinks=sinks, parts=parts)
 
