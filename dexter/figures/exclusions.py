@@ -17,11 +17,12 @@ _NAMED = (
     r"|Russell|Fortune|FTSE|STOXX|CSI|Dow|S&P|Nasdaq|NASDAQ|Nikkei|Version|v|Option|Scenario|Chart|Regulation"
 )
 
+# None may look far ahead from every place of a long unbroken run (a picture as text, a key): that takes hours.
 _PATTERNS = (
     r"https?://[^\s)>\]|]+",
     r"www\.[^\s)>\]|]+",
-    r"\]\([^)\n]*\)",
-    r"[\w.+-]+@[\w-]+\.\w+",
+    r"\]\([^)\n]{0,2000}\)",
+    r"(?<![\w.+-])[\w.+-]+@[\w-]+\.\w+",
     r"\b\d{10}-\d{2}-\d{6}\b",
     r"\b(?:19|20)\d{2}[-/.](?:0?[1-9]|1[0-2])(?:[-/.](?:0?[1-9]|[12]\d|3[01]))?(?![\d,])(?![-/.]\d)",
     r"\b\d{1,2}/\d{1,2}/\d{2,4}\b",

@@ -141,6 +141,12 @@ def test_any_amount_written_is_read_back(
     assert text[number.start : number.end] == number.text == written
 
 
+@pytest.mark.parametrize("unit", ["9", "aB3x9Z7q", "9.", "1-", "a.b", "]("])
+def test_one_unbroken_run_of_a_hundred_thousand_characters_is_read_through(unit: str) -> None:
+    """A picture as text or a key in a result holds nothing up: reading it again from each place would take minutes."""
+    assert find_numbers((unit * 100_000)[:100_000]) == ()
+
+
 @given(st.text(max_size=300))
 def test_no_text_breaks_it(text: str) -> None:
     """Any text is read without an error, and every number stands where it says."""
