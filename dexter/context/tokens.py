@@ -90,18 +90,25 @@ class TokenMeter:
     def counted_by_provider(self, request: Messages, input_tokens: int, output_tokens: int) -> TokenMeter:
         """After a response: the request's `input_tokens`, and the output that became the next message.
 
-        A count below half the estimate is a server that cut the prompt; nothing is learnt from it.
+        A count below half the estimate is a server that cut the prompt: it is not kept, and nothing is learnt from it.
         """
+        if self._is_cut(request, input_tokens):
+            return self.voided()
         factor = self._learnt_factor(request, input_tokens)
         return replace(self, factor=factor, counted=input_tokens + output_tokens, covered=len(request) + 1)
 
     def counted_now(self, messages: Messages, tokens: int) -> TokenMeter:
         """After the provider was asked to count the view as it stands."""
+        if self._is_cut(messages, tokens):
+            return self.voided()
         return replace(self, factor=self._learnt_factor(messages, tokens), counted=tokens, covered=len(messages))
+
+    def _is_cut(self, request: Messages, input_tokens: int) -> bool:
+        return input_tokens * 2 < self.estimate(request)
 
     def _learnt_factor(self, request: Messages, input_tokens: int) -> float:
         raw = self.tools_tokens + self._sum.of(request)
-        if not raw or input_tokens * 2 < self.estimate(request):
+        if not raw:
             return self.factor
         ratio = min(max(input_tokens / raw, _FACTOR_FLOOR), _FACTOR_CEILING)
         return self.factor + _FACTOR_WEIGHT * (ratio - self.factor)

@@ -59,6 +59,15 @@ def test_a_count_below_half_the_estimate_is_not_believed() -> None:
     assert meter.used((*request, *texts(4))) > 50_000
 
 
+def test_a_prompt_that_was_cut_stays_uncounted_when_results_arrive() -> None:
+    """What is appended since must not lift a count that was not believed above the half, and so make it believed."""
+    request = texts(100_000)
+    half = estimate(request) // 2
+    meter = TokenMeter().counted_by_provider(request, half - 100, 10)
+    since = (*request, *texts(10), *texts(50_000))
+    assert meter.used(since) == estimate(since)
+
+
 def test_a_shrunk_view_voids_the_count() -> None:
     """After clearing, the old count says nothing."""
     meter = TokenMeter().counted_by_provider(texts(100_000), 57_000, 10)
