@@ -9,6 +9,7 @@ from dexter.agent.compact_call import run_calls
 from dexter.agent.model_call import ask_model
 from dexter.agent.outcome import Answer, unique_sources
 from dexter.agent.run import Run
+from dexter.context.index import is_users_own
 from dexter.events import Answered
 from dexter.messages import AssistantMessage, Messages, SystemMessage, question_index
 
@@ -54,7 +55,8 @@ async def _answer(run: Run) -> Answer:
             await run_calls(run, message.tool_calls)
             await count_near_threshold(run)
             await run.run_stages(policy.after_tools)
-            run.drain_queue()
+            if run.drain_queue():
+                warn_of_fixed_parts(run)
             run.show_context()
         elif response.stop_reason not in _PAUSED and not run.drain_queue():
             return answer_with(run, message, response.stop_reason)
@@ -112,13 +114,14 @@ async def count_near_threshold(run: Run) -> None:
 
 
 def warn_of_fixed_parts(run: Run) -> None:
-    """Say once when system prompt and tools alone nearly fill the window: no stage can help there."""
-    limits, ctx = run.ctx.limits, run.ctx
+    """Say once when what no stage may remove nearly fills the window."""
+    ctx = run.ctx
     system = sum(m.tokens for m in run.messages if isinstance(m, SystemMessage))
+    said = sum(m.tokens for m in run.messages[max(question_index(run.messages), 0) :] if is_users_own(m))
     tools = ctx.meter.tools_tokens
-    if system + tools > limits.fixed_share_warning * ctx.threshold:
-        run.notice(
+    if system + tools + said > ctx.limits.fixed_share_warning * ctx.threshold:
+        run.notice_once(
             "fixed_parts",
-            f"System prompt ({system:,} tokens) and tools ({tools:,}) take most of the {ctx.threshold:,} tokens"
-            " there are. Use a larger --window or fewer tools.",
+            f"System prompt ({system:,} tokens), tools ({tools:,}) and what you wrote ({said:,}) take most of the"
+            f" {ctx.threshold:,} tokens there are. Use a larger --window, fewer tools or a shorter question.",
         )

@@ -58,6 +58,7 @@ class Run:
     sources: list[Source] = field(default_factory=list)
     turn: int = 0
     _hasher: ViewHasher | None = None
+    _told: set[str] = field(default_factory=set)
 
     def view_hash(self) -> str:
         """The hash of the view as it would be sent now."""
@@ -72,6 +73,12 @@ class Run:
     def notice(self, kind: str, text: str) -> None:
         """Tell a person."""
         self.emit(Notice(kind, text))
+
+    def notice_once(self, kind: str, text: str) -> None:
+        """Tell a person, but not again what holds for the rest of the run."""
+        if kind not in self._told:
+            self._told.add(kind)
+            self.notice(kind, text)
 
     def begin_turn(self) -> None:
         """Count a pass of the loop."""

@@ -15,6 +15,7 @@ import pytest
 from dexter.agent.loop import run_loop
 from dexter.agent.metering import Metered
 from dexter.agent.outcome import Answer
+from dexter.agent.queue import Inbox
 from dexter.context.policies import policy_named
 from dexter.errors import ModelError
 from dexter.events import (
@@ -34,7 +35,8 @@ from dexter.messages import AssistantMessage, Messages, ToolMessage, UserMessage
 from dexter.models.protocol import ModelInfo, ModelResponse, Prices, RequestedCall, StreamItem, TextPiece
 from dexter.models.scripted import ScriptedModel, calls, says
 from dexter.scratchpad.rebuild import sent_views
-from tests.support.runs import Bench, echo, make_run, tool
+from dexter.usage import Usage
+from tests.support.runs import LIMITS, Bench, echo, make_run, tool
 
 CALL = '{"query": "NVDA"}'
 
@@ -288,6 +290,47 @@ def test_only_max_tokens_too_large_is_lowered(tmp_path: Path) -> None:
     assert go(make_run(tmp_path, model)).text == "fits"
     assert model.requests[0].messages is model.requests[1].messages
     assert (model.requests[0].max_tokens, model.requests[1].max_tokens) == (16_000, 9_000)
+
+
+def test_a_real_limit_lower_than_the_advertised_one_is_the_window_from_now_on(tmp_path: Path) -> None:
+    """The overflow says 50,000: the retry leaves room for its answer within that, and thresholds follow at once."""
+    overflow = ModelError("prompt too long", kind="context_overflow", used=60_000, limit=50_000)
+    big = f'{{"query": "revenue 26044 ", "size": {40_000 // 14}}}'
+    turns = [calls(("echo", big)) for _ in range(5)]
+    model = ScriptedModel([*turns, overflow, says("fits")])
+    bench = make_run(tmp_path, model, policy=policy_named("dexter"), limits=LIMITS)
+    assert go(bench).text == "fits"
+    assert (bench.run.ctx.window, bench.run.ctx.threshold) == (50_000, 35_000)
+    sent = bench.run.ctx.meter.estimate(model.requests[-1].messages)
+    assert sent + model.requests[-1].max_tokens <= 50_000
+
+
+def test_system_prompt_tools_and_pinned_text_alone_nearly_fill_the_window(tmp_path: Path) -> None:
+    """It is said once, with the sizes, whichever of them it is and however often the user adds to it."""
+    inbox = Inbox()
+
+    def typed(_arguments: object, _context: object) -> str:
+        inbox.put("and also " + "9" * 5_000)
+        return "done"
+
+    model = ScriptedModel([calls(("type", "{}")), calls(("type", "{}")), says("done")])
+    bench = make_run(tmp_path, model, tools=[tool("type", typed)], question="7" * 20_000, window=16_000, inbox=inbox)
+    go(bench)
+    (notice,) = [n for n in bench.of(Notice) if n.kind == "fixed_parts"]
+    assert "what you wrote (" in notice.text
+    assert "11,200 tokens" in notice.text
+
+
+def test_a_server_that_cuts_the_prompt_silently_is_told_of_once(tmp_path: Path) -> None:
+    """Reported prompt tokens far below the estimate are a warning to the user, not one in every turn."""
+    usage = Usage(input_uncached=900, output=10)
+    long = f'{{"query": "9", "size": {9_000}}}'
+    turns = [replace(calls(("echo", long)), usage=usage) for _ in range(3)]
+    bench = make_run(tmp_path, ScriptedModel([*turns, replace(says("done"), usage=usage)]))
+    go(bench)
+    (notice,) = [n for n in bench.of(Notice) if n.kind == "prompt_cut"]
+    assert "900 input tokens" in notice.text
+    assert bench.run.ctx.meter.counted is None
 
 
 def test_an_overflow_with_nothing_to_remove_says_what_is_too_big(tmp_path: Path) -> None:
