@@ -16,14 +16,18 @@ from dexter.context.policy import StageEdit
 from dexter.context.reports import CompactReport, Report
 from dexter.messages import AssistantMessage, ToolCall, ToolMessage
 from dexter.results import ToolResult
+from dexter.text import cut
 from dexter.tools.compact import COMPACT
 
 _DONE = "Compacted: what was found before stands in the summary; exact values come back by read_result."
+_FOCUS_CHARS = 2_000  # beside the results in the summariser's prompt, which has to fit its window
 _INTERRUPTED = "Interrupted before the compaction was done."
 
 
-async def run_calls(run: Run, calls: Sequence[ToolCall]) -> None:
+async def run_calls(run: Run, calls: Sequence[ToolCall], *, again: bool = False) -> None:
     """Run a turn's calls; their results, and a compaction one of them asked for, enter the view.
+
+    `again`: they were made before the run was cut off, and have no result on record.
 
     Raises:
         asyncio.CancelledError: after every open call has its "interrupted" result in the view.
@@ -32,7 +36,7 @@ async def run_calls(run: Run, calls: Sequence[ToolCall]) -> None:
     request = next((call for call in calls if _asks_for_compaction(run, call)), None)
     others = [call for call in calls if call is not request]
     try:
-        run.append(*await run_tool_calls(run, others))
+        run.append(*await run_tool_calls(run, others, again=again))
         if request is not None:
             await _compact(run, request)
     except asyncio.CancelledError:
@@ -67,7 +71,7 @@ async def _compact(run: Run, call: ToolCall) -> None:
             run.ports.record.message(pending)
         run.record_edit(edit)
 
-    focus = str((call.arguments or {}).get("focus", ""))
+    focus = cut(str((call.arguments or {}).get("focus") or ""), _FOCUS_CHARS)
     run.messages, run.ctx = (*before, pending), replace(run.ctx, focus=focus)
     try:
         await run.run_stages(run.ports.policy.on_request, on_edit)

@@ -7,11 +7,11 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from dexter.agent.compact_call import run_calls
 from dexter.agent.loop import answer_with
 from dexter.agent.outcome import Answer
 from dexter.agent.queue import Inbox
 from dexter.agent.run import Run
-from dexter.agent.tool_calls import run_tool_calls
 from dexter.app.build import Parts, Plan, build_run, plan_run
 from dexter.app.outside import Setup
 from dexter.app.session import run_to_its_end
@@ -167,7 +167,7 @@ async def continue_run(run: Run, state: RunState) -> Answer | None:
     if state.unplaced:
         run.append(*state.unplaced)
     if state.open_calls:
-        run.append(*await run_tool_calls(run, state.open_calls, again=True))
+        await run_calls(run, state.open_calls, again=True)
     newest = run.messages[-1]
     if isinstance(newest, AssistantMessage) and not newest.tool_calls:
         if state.answer is None and state.stop_reason not in ("interrupted", "pause_turn"):

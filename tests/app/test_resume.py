@@ -14,14 +14,23 @@ from pathlib import Path
 
 import pytest
 
+from dexter.app.ask import ask
+from dexter.app.build import Parts
+from dexter.app.models import ModelChoice
 from dexter.app.resume import resume
-from dexter.context.policies import POLICIES
+from dexter.config.limits import Limits
+from dexter.context.policies import POLICIES, policy_named
 from dexter.errors import ScratchpadError, UsageError
 from dexter.messages import is_well_paired
+from dexter.models.protocol import ModelResponse
+from dexter.models.scripted import ScriptedModel, calls, says
 from dexter.scratchpad.lock import RunLock
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.rebuild import SentView, sent_views
+from dexter.tools.compact import compact_tool
+from dexter.tools.registry import Registry
 from tests.support.killable_run import CALLS, TURNS, parts, work
+from tests.support.runs import echo
 from tests.support.setups import make_setup
 
 
@@ -162,3 +171,28 @@ def test_a_run_with_damaged_lines_is_mended_and_finished(tmp_path: Path, seed: i
     newest = [view for view in sent_views(path) if isinstance(view, SentView)][-1]
     assert newest.agrees
     assert is_well_paired(newest.messages)
+
+
+@pytest.mark.parametrize("policy", ["dexter", "four-level"])
+def test_a_compaction_that_was_asked_for_is_done_after_a_resume(tmp_path: Path, policy: str) -> None:
+    """Killed before the `compact` tool had done its work: resumed, the view is compacted; the call is not refused."""
+    big = ("echo", '{"query": "revenue 26044 ", "size": 900}')
+    registry = Registry([echo(), compact_tool()])
+
+    def made(*turns: ModelResponse) -> Parts:
+        summary = says("<analysis>-</analysis><summary>All is known.</summary>")
+        return Parts(
+            ModelChoice.of(ScriptedModel(turns), ScriptedModel([summary])), registry, policy_named(policy, Limits())
+        )
+
+    setup = make_setup(tmp_path)
+    turns = calls(big, big, big), calls(("compact", "{}"), big)
+    path = Path(asyncio.run(ask("what is the sum?", setup, parts=made(*turns, says("done")))).path)
+    lines = path.read_bytes().split(b"\n")
+    asked = next(i for i, line in enumerate(lines) if line.startswith(b'{"type":"model_turn"') and b'"compact"' in line)
+    cut(path, sum(len(line) + 1 for line in lines[: asked + 1]))
+    assert asyncio.run(resume(path, setup, parts=made(says("done")))).text == "done"
+    compactions = [json.loads(line) for line in path.read_bytes().split(b"\n") if b'"stage":"compact"' in line]
+    assert [line["report"]["success"] for line in compactions] == [True]
+    views = [view for view in sent_views(path) if isinstance(view, SentView)]
+    assert all(view.agrees and is_well_paired(view.messages) for view in views)
