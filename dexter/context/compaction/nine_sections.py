@@ -134,7 +134,7 @@ def _restored(work: _Work, limit: int, ctx: RunContext) -> Restored:
 
 
 def _preference(messages: Messages, ledger: Ledger) -> Callable[[Figure], bool]:
-    """Figures of the companies the user names (of all, if none is known), and those the model has written itself."""
+    """Figures of the companies the user names, and those the model has written itself."""
     from dexter.figures.ledger import stated_in
 
     asked = "\n".join(message.text for message in messages if is_users_own(message))[-_READ_CHARS:]
@@ -142,4 +142,4 @@ def _preference(messages: Messages, ledger: Ledger) -> Callable[[Figure], bool]:
     subjects &= {figure.company for figure in ledger.figures}
     own = "\n".join(message.text for message in messages if isinstance(message, AssistantMessage))[-_READ_CHARS:]
     written = stated_in(own, ledger.reader)
-    return lambda figure: not subjects or figure.company in subjects or written(figure)
+    return lambda figure: figure.company in subjects or written(figure)

@@ -91,6 +91,19 @@ def test_figures_of_earlier_summaries_survive_later_ones():
     assert _summary(second.messages).covers == ((1, 6),)
 
 
+def test_without_a_named_company_the_models_own_figures_come_first():
+    """The question names nobody: what the model has written itself is put back before what is merely newer."""
+    script = Script().q("Who earns most with chips?").a(9_000)
+    script.a(9_000, text="NVDA: Q1 FY2025 revenue is $26,044 million.").a(9_000).a(9_000)
+    newer = tuple(_revenue(f"{5_000 + year}000000", year=year, ticker="AMD") for year in range(2010, 2025))
+    for number, cells in {1: (_revenue("26044000000"),), 3: newer}.items():
+        script.store.stored[number] = replace(script.store.stored[number], cells=cells)
+    result = _run(script, limits=Limits(ledger_tokens=60))
+    text = _summary(result.messages).text
+    assert "#1 NVDA USD million | Revenues: Q1 FY2025 26,044" in text
+    assert "only by read_result: #3" in text
+
+
 def test_the_summariser_reads_the_record_and_not_the_cleared_view():
     """Old summary, separator, then every result after the boundary in full with its status, cleared or not."""
     script = _worked_example()
