@@ -9,7 +9,7 @@ from dexter.agent.compact_call import run_calls
 from dexter.agent.model_call import ask_model
 from dexter.agent.outcome import Answer, unique_sources
 from dexter.agent.run import Run
-from dexter.context.index import is_users_own
+from dexter.context.markers import is_users_own
 from dexter.events import Answered
 from dexter.messages import AssistantMessage, Messages, SystemMessage, question_index
 
