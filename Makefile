@@ -45,10 +45,10 @@ bench: $(VENV)/.installed-dev ## Measure start, loop, scratchpad and context pol
 	$(BIN)/python -m benchmarks.context
 
 demo: $(VENV)/.installed ## Watch one run show every panel, with a scripted model on real figures
-	@$(BIN)/python -m demo.demo
+	@$(BIN)/python -m dexter.demo
 
 picture: $(VENV)/.installed ## Draw the demo as the picture of the README
-	$(BIN)/python -m demo.demo --svg docs/demo.svg
+	$(BIN)/python -m dexter.demo --svg docs/demo.svg
 
 sample: $(VENV)/.installed ## Rebuild the bundled sample: make sample FROM=folder-with-the-sources
 	@test -n "$(FROM)" || { echo "Say where the sources are: make sample FROM=folder" >&2; exit 2; }

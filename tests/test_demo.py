@@ -30,7 +30,7 @@ def _words(svg: str) -> str:
 
 
 def _picture(path: Path) -> str:
-    subprocess.run(python("-m", "demo.demo", "--svg", str(path)), cwd=ROOT, check=True, timeout=120)
+    subprocess.run(python("-m", "dexter.demo", "--svg", str(path)), cwd=ROOT, check=True, timeout=120)
     return path.read_text(encoding="utf-8")
 
 
@@ -54,7 +54,7 @@ def test_the_picture_of_the_readme_shows_every_panel():
 def test_the_demo_in_a_terminal(columns: int):
     """While it runs one sees tools that have not finished yet, then each panel, at last the answer."""
     environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-    with Terminal(python("-m", "demo.demo"), columns, environ, str(ROOT)) as terminal:
+    with Terminal(python("-m", "dexter.demo"), columns, environ, str(ROOT)) as terminal:
         terminal.wait_for(r"get_financials .*· (?:asking|reading)" if columns == 100 else r"⠋|⠙|⠹|⠸|⠼|⠴|⠦|⠧|⠇|⠏")
         terminal.wait_for("persisted")
         terminal.wait_for("queued for the next turn")

@@ -1,7 +1,7 @@
 """`make demo`: one run that shows every panel, with a scripted model, the real loop, the real tools and real figures.
 
-python -m demo.demo                  in this terminal, paced for reading
-python -m demo.demo --svg FILE       the same at once, as a picture
+python -m dexter.demo                 in this terminal, paced for reading
+python -m dexter.demo --svg FILE      the same at once, as a picture
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from demo.script import FINAL_CALL, QUESTION, TYPED, fast_turn, final_answer, turns
 from dexter.agent.queue import Inbox
 from dexter.app.ask import ask
 from dexter.app.build import Parts
@@ -29,6 +28,7 @@ from dexter.app.toolbox import build_tools
 from dexter.cli.ending import Ender, run_to_end
 from dexter.config.load import Surroundings, load
 from dexter.config.paths import Places
+from dexter.demo.script import FINAL_CALL, QUESTION, TYPED, fast_turn, final_answer, turns
 from dexter.events import Emitted, ToolFinished
 from dexter.messages import Messages, ToolSpec
 from dexter.models.protocol import ModelInfo, StreamItem, ToolChoice

@@ -1,0 +1,1 @@
+"""The scripted run that shows every panel: `python -m dexter.demo`."""
