@@ -98,13 +98,13 @@ class Intent:
         )
         if self.topics or (self.stance and self.companies):
             return merged
-        if not (self.asks_figures or self.stance):
+        if not self.asks_figures and self.stance in (None, "cause"):
             merged = replace(
                 merged,
                 metrics=before.metrics,
                 relations=before.relations,
                 overview=before.overview,
-                stance=before.stance,
+                stance=self.stance or before.stance,
                 operations=self.operations | before.operations,
             )
         return merged

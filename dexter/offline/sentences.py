@@ -63,7 +63,12 @@ class _Writer:
             yield from moves or (self._at_close(ticker, names) for ticker in tickers)
         else:
             most = 1 if self._analysis.intent.overview else _FIRST_PLACES
-            yield from (text for name in names[:most] if (text := self._multiple_ranking(name, tickers)))
+            yield from (text for name in names[:most] if (text := self._multiples(name, tickers)))
+
+    def _multiples(self, name: str, tickers: Sequence[str]) -> str:
+        """The companies by that multiple; where only one has it, that one's."""
+        having = [ticker for ticker in tickers if self._values.multiple(name, ticker)]
+        return self._at_close(having[0], [name]) if len(having) == 1 else self._multiple_ranking(name, having)
 
     def _multiple_ranking(self, name: str, tickers: Sequence[str]) -> str:
         values = {ticker: value for ticker in tickers if (value := self._values.multiple(name, ticker))}
@@ -152,8 +157,18 @@ class _Writer:
             return ""
         ranking = self._analysis.ranked(item)
         if len(ranking) < 2:  # noqa: PLR2004 - nothing to compare
-            return ""
+            return self._alone(item, ranking)
         return self._pair(item, ranking) if len(ranking) == 2 else self._ranking(item, ranking)  # noqa: PLR2004
+
+    def _alone(self, item: Item, ranking: Sequence[tuple[str, Span, Cell]]) -> str:
+        """The only one of several companies that has the figure; why the others have none is said in the notes."""
+        said = [
+            self._phrases.say(
+                "single", company=ticker, period=self._phrases.dated(span), figures=self._figure(item, ticker, span)
+            )
+            for ticker, span, _ in ranking
+        ]
+        return "".join(said)
 
     def _pair(self, item: Item, ranking: Sequence[tuple[str, Span, Cell]]) -> str:
         (first, first_span, first_cell), (second, second_span, second_cell) = ranking

@@ -14,6 +14,7 @@ from dexter.offline.analysis import Analysis
 from dexter.offline.conversation import read_conversation, stored
 from dexter.offline.evidence import Evidence
 from dexter.offline.intent import Intent
+from dexter.offline.misspelt import misspelt
 from dexter.offline.plan import PlannedCall, next_calls
 from dexter.offline.refusals import can_look_up
 from dexter.offline.understand import CompanyMention, understand
@@ -62,11 +63,12 @@ class Analyst:
 
     def _companies_in(self, question: str) -> list[CompanyMention]:
         """The companies a question names; a doubtful word names none, an ambiguous one several."""
-        return [
+        named = [
             CompanyMention(mention.companies[0], mention.start, mention.end, mention.companies[1:])
             for mention in find_companies(question, self.directory)
             if len(mention.companies) > 1 or mention.certainty != "unsure"
         ]
+        return [*named, *misspelt(question, self.sample, named)]
 
     def _tickers(self, intent: Intent) -> tuple[str, ...]:
         return tuple(company.ticker for company in self.sample) if intent.everyone else intent.companies

@@ -18,13 +18,14 @@ _OTHER_WORDS = (
     "quarterly annual yearly trailing twelve months calendar january february march april june july august september"
     " october november december latest previous recent divided relative percentage percent share since between"
 )
+_SHORT_FORMS = {"rev": "revenue", "revs": "revenue", "yr": "year", "yrs": "years", "qtr": "quarter", "qtrs": "quarters"}
 _SIDE = r"(?:gross|operating|net|free cash flow|fcf|operating cash flow)"
 _HEAD = r"(?:profit\s+margins?|margins?|profits?|income)"
 _SHARED_HEAD = re.compile(rf"\b({_SIDE}(?:\s*,\s*{_SIDE})*(?:\s*,)?\s*(?:and|&|or|/|,)\s*{_SIDE})\s+({_HEAD})\b")
 
 
 def mended(text: str, original: str) -> str:
-    """The text in lower case with unknown words one slip away from a known one mended.
+    """The text in lower case with short forms written out and unknown words one slip away from a known one mended.
 
     `original` is the same text with its capitals: a word that begins with one may be a name and stays.
     """
@@ -41,12 +42,15 @@ def heads_repeated(text: str) -> str:
 
 
 def _mended(word: str, *, is_name: bool) -> str:
-    if is_name or len(word) < _SHORTEST or _is_known(word):
+    if word in _SHORT_FORMS:
+        return _SHORT_FORMS[word]
+    if is_name or len(word) < _SHORTEST or is_known(word):
         return word
-    return next((near for near in _one_slip_away(word) if near in _known()), word)
+    return next((near for near in one_slip_away(word) if near in _known()), word)
 
 
-def _is_known(word: str) -> bool:
+def is_known(word: str) -> bool:
+    """Whether the word, or what it is the plural of, means something in questions."""
     return word in _known() or word.removesuffix("s") in _known()
 
 
@@ -57,7 +61,7 @@ def _known() -> frozenset[str]:
     return vocabulary.known_words() | plain | frozenset(_OTHER_WORDS.split())
 
 
-def _one_slip_away(word: str) -> Iterator[str]:
+def one_slip_away(word: str) -> Iterator[str]:
     """Two letters swapped, then one missing, one too many, one wrong."""
     splits = [(word[:place], word[place:]) for place in range(len(word) + 1)]
     yield from (left + right[1] + right[0] + right[2:] for left, right in splits if len(right) > 1)

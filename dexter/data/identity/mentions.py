@@ -134,8 +134,25 @@ class _Reader:
         if whole:
             return self._directory.companies(whole)
         bearers = self._directory.names.beginning_with(words)
+        if not bearers:
+            return self._plural(words)
         telling = len(words) > 1 or len(words[0]) > _SHORTEST_LOWER_CASE
-        return self._directory.companies(bearers) if telling and len(bearers) <= _MOST_BEARERS else ()
+        companies = self._directory.companies(bearers) if telling and len(bearers) <= _MOST_BEARERS else ()
+        return () if len(words) > 1 and self._is_phrase(tokens[0], companies) else companies
+
+    def _is_phrase(self, first: _Token, companies: Sequence[Company]) -> bool:
+        """Whether words a small company's name begins with are more likely just words: money "made in" a year."""
+        ranks = (self._directory.listing.rank(company.ticker) for company in companies)
+        return not self._capital(first) and all(rank >= _KNOWN_NAMES for rank in ranks)
+
+    def _plural(self, words: Words) -> tuple[Company, ...]:
+        """A possessive without its apostrophe, of the companies whose figures are at hand: `teslas`."""
+        name = words[0].removesuffix("s")
+        if len(words) > 1 or name == words[0] or words[0] in self._words:
+            return ()
+        alias = self._directory.listing.aliases.get(name)
+        companies = self._directory.by_name(alias.said if alias else name)
+        return tuple(company for company in companies if self._directory.listing.is_known(company))
 
     def _certainty(self, tokens: Sequence[_Token], companies: Sequence[Company]) -> Certainty | None:
         """How sure a name is: whole phrases and rare words at once, everyday words by capitals and size."""

@@ -37,6 +37,11 @@ def clear(question: str) -> list[str]:
         ("COMPARE NVDA AND AMD NET INCOME", ["NVDA", "AMD"]),
         ("^VIX and BTC-USD today", ["^VIX", "BTC-USD"]),
         ("AT&T debt", ["T"]),
+        ("what's teslas pe", ["TSLA"]),
+        ("metas eps vs googles", ["META", "GOOGL"]),
+        ("how much Microsoft made in profit", ["MSFT"]),
+        ("the total return of Intel", ["INTC"]),
+        ("bank of america and best buy", ["BAC", "BBY"]),
     ],
 )
 def test_the_companies_of_a_question_are_found_in_order(question: str, expected: list[str]) -> None:
