@@ -49,7 +49,7 @@ def wire_view(
         model: whose thinking may be sent back.
         without_thinking: says of an assistant message that its thinking is to be left out.
     """
-    ids = safe_ids(messages)
+    ids = safe_ids(messages, "anthropic")
     turns: list[Param] = []
     for message in messages:
         for role, blocks in _wire_message(message, ids, model, without_thinking):

@@ -27,7 +27,7 @@ Param: TypeAlias = dict[str, Any]
 
 def wire_messages(messages: Messages, tools: Sequence[ToolSpec], info: ModelInfo) -> list[Param]:
     """The view as chat messages; neighbouring user texts become one, for some templates demand that roles alternate."""
-    ids = safe_ids(messages)
+    ids = safe_ids(messages, info.provider)
     stale = stale_ids(messages, tools)
     wire: list[Param] = []
     for message in messages:

@@ -83,7 +83,8 @@ RULES: tuple[Rule, ...] = (
         r"credits? (?:\w+ ){0,4}?(?:exhausted|expired|exceeded)",
         r"(?:out|run out|ran out|short) of (?:\w+ )?(?:credits?|funds?|balance|money|extra usage|usage credits)",
         r"(?:used up|used all|spent all|exhausted|exceeded) (?:\w+ ){0,5}?(?:points|credits?|balance|allowance)\b",
-        r"(?:more|add|buy|purchase|no usable|usage|no remaining) credits\b|can only afford|no credits",
+        r"(?:more|add|buy|purchase|no usable|usage|no remaining) credits\b|can only afford|no credits"
+        r"|n[o']t (?:have|hold) (?:any |enough )?credits",
         r"payment (?:is )?required|payment method|pay(?:ment)? (?:has )?failed|past due|overdue|unpaid|in arrears",
         r"arrearage|recharge|top[ -]?up|prepa(?:id|yment)|billing (?:hard |soft )?(?:limit|account|issue|is not)",
         r"plans? & billing|billing plan|budget (?:has been |was |is )?exceeded|max(?:imum)? budget"
@@ -232,7 +233,7 @@ RULES: tuple[Rule, ...] = (
         r"|refresh )?token\b(?! (?:count|limit|at|in))",
         r"token (?:has |is |was )?(?:been )?(?:expired|revoked|invalid)|security token|request signature",
         r"(?:account|organi[sz]ation|project|user) (?:has been |is |was )?(?:\w+ )?(?:deactivated|disabled"
-        r"|suspended|banned|terminated|locked|denied)",
+        r"|suspended|banned|terminated|locked|denied|restricted)",
         r"country, region|user not found|认证|鉴权|身份验证|令牌|密钥|无权|未授权|权限|api key.{0,4}(?:错误|无效)",
     ),
     _rule(
@@ -252,7 +253,7 @@ RULES: tuple[Rule, ...] = (
         r"param(?:eter)?s? (?:incorrect|invalid|error|is not|not)|invalid params|not valid json|failed to parse"
         r"|pars(?:e|ing) error|cannot parse",
         r"extra inputs are not permitted|validation error|field required|required (?:field|parameter|property)"
-        r"|should match pattern",
+        r"|should match pattern|failed to satisfy constraint",
         r"must be (?:a|an|one of|greater|less|at least|at most|between|non-empty|set|provided|string"
         r"|in the range|positive)\b",
         r"expected (?:a |an )?[\w ]{1,30}, (?:but )?(?:got|received|found)|cannot be (?:empty|disabled|null"

@@ -169,30 +169,34 @@ def _failures(litellm: ModuleType) -> tuple[type[Exception], ...]:
 
 
 def _as_model_error(error: Exception, info: ModelInfo, idle_s: float) -> ModelError:
-    message = _said(error)
     status = getattr(error, "status_code", None)
     if not isinstance(status, int):
         return transport_failure(error, info.provider, idle_s)
     if type(error).__name__ == "APIConnectionError":
         status = None  # LiteLLM says 500 where there was no response at all
-    found = classify(message, status=status, provider=info.provider, code=_code(error))
-    return model_error(read_headers(found, _headers(error)), said_by(info.provider, message))
+    said = _said(error)
+    found = classify(said, status=status, provider=info.provider, code=_code(error))
+    return model_error(read_headers(found, _headers(error)), said_by(info.provider, _inner_message(said) or said))
 
 
 def _said(error: Exception) -> str:
     """The provider's own words, out of the names LiteLLM wraps around them."""
     text = _WRAPPERS.sub("", _ORIGINAL.sub("", str(getattr(error, "message", None) or error))).strip()
     body = text.removeprefix("b'").removesuffix("'") if text.startswith("b'") else text
-    return _inner_message(body) or text or type(error).__name__
+    return body or type(error).__name__
 
 
 def _inner_message(text: str) -> str:
-    """The message inside a JSON body, '' where there is none."""
+    """The message inside a JSON body, '' where there is none. OpenRouter puts the real one into `metadata.raw`."""
     try:
         value = json.loads(text)
     except ValueError:
         return ""
     while isinstance(value, dict):
+        metadata = value.get("metadata")
+        raw = metadata.get("raw") if isinstance(metadata, dict) else None
+        if isinstance(raw, str) and raw:
+            return _inner_message(raw) or raw
         value = next((value[key] for key in ("error", "message", "detail") if value.get(key)), "")
     return value if isinstance(value, str) else ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,6 +11,7 @@ from dexter.messages import AssistantMessage, Message, ToolCall
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _UNSAFE = re.compile(r"[^a-zA-Z0-9_-]")
+_NINE = re.compile(r"[a-zA-Z0-9]{9}")
 _ID_CHARS, _NAME_CHARS = 64, 64
 
 
@@ -29,15 +31,17 @@ def safe_name(name: str) -> str:
     return _UNSAFE.sub("_", name)[:_NAME_CHARS] or "unnamed"
 
 
-def safe_ids(messages: Sequence[Message]) -> dict[str, str]:
+def safe_ids(messages: Sequence[Message], provider: str) -> dict[str, str]:
     """The id on the wire of each call, by its own id: the provider's own where that is usable and not taken yet.
 
-    Calls made under another provider may have ids this one refuses.
+    Calls made under another provider may have ids this one refuses; Mistral takes nine letters and digits only.
     """
     taken: set[str] = set()
     ids: dict[str, str] = {}
     for call in _calls(messages):
         wanted = _UNSAFE.sub("_", call.provider_id)
+        if provider == "mistral" and not _NINE.fullmatch(wanted):
+            wanted = hashlib.sha256(call.id.encode()).hexdigest()[:9]
         usable = bool(wanted) and len(wanted) <= _ID_CHARS and wanted not in taken
         ids[call.id] = wanted if usable else f"call_{_UNSAFE.sub('_', call.id)}"
         taken.add(ids[call.id])

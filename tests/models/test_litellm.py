@@ -222,6 +222,15 @@ def test_a_view_in_the_chat_protocol():
     assert (first["tool_call_id"], second["tool_call_id"]) == ("functions_get_prices_0", "call_c1")
 
 
+def test_mistral_gets_ids_of_nine_letters_and_digits():
+    """Mistral refuses every other id; call and result agree."""
+    _, _, request = run(sse.answer("x"), conversation(), name="mistral/test")
+    assistant = next(m for m in request.json["messages"] if m["role"] == "assistant")
+    ids = [call["id"] for call in assistant["tool_calls"]]
+    assert all(len(one) == 9 and one.isalnum() for one in ids)
+    assert [m["tool_call_id"] for m in request.json["messages"] if m["role"] == "tool"] == ids
+
+
 def test_each_request_is_a_prefix_of_the_next():
     """What was sent once is sent the same again, so that prompt caches hold."""
     view = conversation()
@@ -327,6 +336,14 @@ def test_an_overflow_keeps_its_figures():
     """Used and allowed tokens come through LiteLLM's wrapping."""
     error, _, _ = failure(error_reply(400, {"error": {"message": CONTEXT}}))
     assert (error.used, error.limit, error.shrinkable) == (8213, 8192, True)
+
+
+def test_the_reason_behind_an_aggregator_is_told():
+    """OpenRouter says "Provider returned error" and hides the reason beside it: that is classified and shown."""
+    raw = json.dumps({"error": {"message": "Overloaded, try later"}})
+    body = {"error": {"message": "Provider returned error", "code": 502, "metadata": {"raw": raw}}}
+    error, _, _ = failure(error_reply(502, body), name="openrouter/a/test")
+    assert (error.kind, error.message) == ("overloaded", "OpenRouter: Overloaded, try later.")
 
 
 def test_a_slow_answer_is_no_stall():
