@@ -198,7 +198,8 @@ RULES: tuple[Rule, ...] = (
         "network",
         r"econn(?:reset|refused|aborted)|enotfound|eai_again|epipe|ehost(?:unreach|down)|enet(?:unreach|down"
         r"|reset)|und_err_socket",
-        r"socket (?:hang up|closed|error|connection)|fetch failed|failed to fetch|other side closed"
+        r"socket (?:hang up|closed|error|connection)|fetch failed|request to\s+(?:\S+\s+)?failed|failed to fetch"
+        r"|other side closed"
         r"|(?:remote end|server|host) closed"
         r"|premature (?:close|end)",
         r"connect(?:ion)? (?:\w+ )?(?:error|reset|refused|closed|aborted|failed|lost|broken|dropped|terminated"
