@@ -85,7 +85,8 @@ def test_any_text_gets_a_kind_and_a_remedy(message, status, code):
     assert info.remedy
 
 
-@given(st.text(alphabet="abcdefghijklmnop qrstuvwxyz0123456789,.", max_size=400))
+# Without e and o, so that no phrase of the rules themselves is drawn: hypothesis tries the constants it finds in sources.
+@given(st.text(alphabet="abcdfghijklmnp qrstuvwxyz0123456789,.", max_size=400))
 def test_noise_is_no_overflow(message):
     """Random prose without a provider's words never throws context away."""
     assert classify(message).kind != "context_overflow"
