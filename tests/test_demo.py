@@ -63,3 +63,14 @@ def test_the_demo_in_a_terminal(columns: int):
     assert [panel for panel in PANELS if panel not in screen] == []
     assert screen.count("Operating margin") == 1
     assert "asking" not in screen
+
+
+def test_the_demo_can_be_left():
+    """Ctrl-C ends it with status 130 and a line, not with a traceback."""
+    environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    with Terminal(python("-m", "dexter.demo"), 100, environ, str(ROOT)) as terminal:
+        terminal.wait_for("get_market_data")
+        terminal.send("\x03")
+        assert terminal.finish() == 130
+        assert "interrupted" in terminal.screen()
+        assert "Traceback" not in terminal.screen()

@@ -29,6 +29,7 @@ from dexter.cli.ending import Ender, run_to_end
 from dexter.config.load import Surroundings, load
 from dexter.config.paths import Places
 from dexter.demo.script import FINAL_CALL, QUESTION, TYPED, fast_turn, final_answer, turns
+from dexter.errors import Interrupted
 from dexter.events import Emitted, ToolFinished
 from dexter.messages import Messages, ToolSpec
 from dexter.models.protocol import ModelInfo, StreamItem, ToolChoice
@@ -133,13 +134,16 @@ def on_this_terminal() -> None:
     console = make_console(sys.stderr, os.environ)
     live = LiveSink(console, hyperlinks=False)
     with tempfile.TemporaryDirectory() as folder:
-        run_to_end(
-            show(Path(folder), live, Outside(), Pace()),
-            Ender(),
-            tick=live.refresh,
-            stopping=live.stopping,
-            give_up=live.close,
-        )
+        try:
+            run_to_end(
+                show(Path(folder), live, Outside(), Pace()),
+                Ender(),
+                tick=live.refresh,
+                stopping=live.stopping,
+                give_up=live.close,
+            )
+        except Interrupted as ending:  # the last line says so, and the record goes with the folder
+            raise SystemExit(ending.exit_status) from None
 
 
 def as_picture(path: Path) -> None:

@@ -139,6 +139,7 @@ def test_a_renamed_ticker_is_said():
         ("What is the inflation rate?", "dexter config set-key tavily"),
         ("What if AMD's revenue doubles?", "dexter config set-key anthropic"),
         ("AMD revenue in EUR", "stay in the currency they were reported in"),
+        ("AMD revenue in EUR", "stay in the currency they were reported in"),
         ("price of YETI", "dexter config set-key financialdatasets"),
     ],
 )
@@ -199,6 +200,20 @@ def test_companies_that_lack_the_same_are_named_together():
     answer = ask("rank all companies by P/E")
     assert "Not in the sample for AVGO, JPM, TSLA: P/E, trailing." in answer
     assert answer.index("|AMD (2026-03-20)|75.97×|") < answer.index("|MSFT (2026-03-20)|23.88×|")
+
+
+def test_the_only_company_that_has_the_figure_is_not_ranked():
+    """Where the others have none, its figure is said, and of the others that it is missing."""
+    answer = ask("Apple or Microsoft: who spends a larger share of revenue on R&D?")
+    assert "AAPL, FY2025 ended 2025-09-27: R&D / revenue 8.30%." in answer
+    assert "Not in the sample for MSFT: R&D / revenue" in answer
+
+
+def test_a_multiple_that_one_company_has_is_not_ranked():
+    """A ranking of one says nothing."""
+    answer = ask("compare MSFT and GOOGL")
+    assert "At the close of 2026-03-20 ($301.00), GOOGL: Market capitalization $3.638 trillion." in answer
+    assert "highest first: GOOGL" not in answer
 
 
 def test_the_only_company_that_has_the_figure_is_not_ranked():
