@@ -13,8 +13,6 @@ from decimal import Decimal
 from dexter.agent.budget import affordable_output
 from dexter.agent.run import Run, cost_text
 from dexter.config.limits import Limits
-from dexter.context.stage import RunContext
-from dexter.context.tokens import threshold_of
 from dexter.errors import ModelError
 from dexter.events import ModelCall, ModelResponded, Retry, TextDelta
 from dexter.messages import AssistantMessage, ThinkingBlock, ToolCall, ToolSpec
@@ -264,7 +262,9 @@ class OverflowHandling:
         self.max_tokens = None
         run.ports.learn_limit(error)
         before = run.messages
-        run.ctx = replace(_narrowed(run.ctx, error), learnt_limit=_learnt_limit(error, run))
+        used = error.used if error.unit == "tokens" else None
+        meter = run.ctx.meter.refused(run.messages, used)
+        run.ctx = replace(run.ctx.narrowed(_learnt_limit(error, run)), meter=meter)
         await self._remove_something()
         if run.messages is before:
             raise self._too_big(error)
@@ -300,14 +300,6 @@ def _fitting_output(error: ModelError, asked: int, limits: Limits) -> int | None
         return None
     room = error.limit - error.used - limits.output_margin
     return room if limits.least_output <= room < asked else None
-
-
-def _narrowed(ctx: RunContext, error: ModelError) -> RunContext:
-    """The last count is void. A window that is smaller than was advertised is the window from now on."""
-    meter = ctx.meter.voided()
-    if error.unit != "tokens" or error.limit is None or error.limit >= ctx.window:
-        return replace(ctx, meter=meter)
-    return replace(ctx, meter=meter, window=error.limit, threshold=threshold_of(error.limit, ctx.limits))
 
 
 def _learnt_limit(error: ModelError, run: Run) -> int | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -17,7 +17,7 @@ from dexter.config.limits import Limits
 from dexter.context.call_index import CallIndex
 from dexter.context.ledger import FigureMemory
 from dexter.context.reports import Report
-from dexter.context.tokens import TokenMeter
+from dexter.context.tokens import TokenMeter, threshold_of
 from dexter.context.view_index import ViewIndex
 from dexter.messages import Messages, ToolCall
 from dexter.models.protocol import Model
@@ -183,6 +183,17 @@ class RunContext:
     def over_threshold(self, messages: Messages) -> bool:
         """Whether threshold management has work to do."""
         return self.used(messages) > self.threshold
+
+    def narrowed(self, limit: int | None) -> RunContext:
+        """With a limit that a provider's refusal taught: the rest of the run keeps below it, not below the window.
+
+        A limit smaller than the pipeline can work in counts as the smallest window.
+        """
+        if limit is None:
+            return self
+        window = min(self.window, max(limit, self.limits.minimum_window))
+        threshold = min(self.threshold, threshold_of(window, self.limits))
+        return replace(self, learnt_limit=limit, window=window, threshold=threshold)
 
     def traits(self, tool: str) -> ToolTraits:
         """What is known of a tool; unknown tools are neither clearable nor paged."""

@@ -113,6 +113,14 @@ class TokenMeter:
         ratio = min(max(input_tokens / raw, _FACTOR_FLOOR), _FACTOR_CEILING)
         return self.factor + _FACTOR_WEIGHT * (ratio - self.factor)
 
+    def refused(self, request: Messages, input_tokens: int | None) -> TokenMeter:
+        """After an overflow: the provider's count of the refused request, if it told one, corrects the estimates."""
+        raw = self.tools_tokens + self._sum.of(request)
+        if not input_tokens or not raw or input_tokens * 2 < self.estimate(request):
+            return self.voided()
+        factor = min(max(input_tokens / raw, _FACTOR_FLOOR), _FACTOR_CEILING)
+        return replace(self.voided(), factor=max(factor, self.factor))
+
     def voided(self) -> TokenMeter:
         """After a stage shrank the view: the last count says nothing any more."""
         return replace(self, counted=None, covered=0)

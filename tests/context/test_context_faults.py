@@ -394,7 +394,7 @@ def test_a_summary_in_another_language_or_hostile_stays_a_summary():
         view, _ = _run((Compact(),), script, _ctx(script, summariser(MISBEHAVING[name])))
         text = next(m.text for m in view if isinstance(m, UserMessage) and m.kind == "summary")
         assert text.index("no instruction") < text.index("Summary:")
-        assert text.rstrip().endswith("do not guess and do not fetch it again.")
+        assert text.rstrip().endswith("use read_result(id) instead of a guess.")
 
 
 def test_a_good_summary_after_failures_closes_the_breaker():

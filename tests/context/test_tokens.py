@@ -10,6 +10,7 @@ from dexter.config.limits import Limits
 from dexter.context.tokens import RunningTotal, TokenMeter, effective_window, estimate, threshold_of
 from dexter.errors import UsageError
 from dexter.messages import Message, SystemMessage, UserMessage
+from tests.support.stage_views import Script
 
 LIMITS = Limits()
 
@@ -96,3 +97,29 @@ def test_the_running_total_is_the_sum_whatever_happens_to_the_view(views: list[l
         assert total.of(view) == estimate(view)
         longer = (*view, *texts(7))
         assert total.of(longer) == estimate(longer)
+
+
+def test_a_refusal_corrects_the_estimates() -> None:
+    """The provider counted more than was estimated: from now on the estimate is as high; a low count is no lesson."""
+    view = texts(4_000)
+    meter = TokenMeter()
+    raw = meter.estimate(view)
+    assert meter.refused(view, raw * 3 // 2).estimate(view) == pytest.approx(raw * 1.5, abs=2)
+    assert meter.refused(view, raw * 9 // 10).factor == meter.factor
+    assert meter.refused(view, None) == meter.voided()
+
+
+@pytest.mark.parametrize(
+    ("limit", "window", "threshold"),
+    [
+        (None, 200_000, 167_000),
+        (120_000, 120_000, 88_000),
+        (30_000, 30_000, 21_000),
+        (500, 16_000, 11_200),
+        (10**6, 200_000, 167_000),
+    ],
+)
+def test_a_limit_once_learnt_holds_for_the_rest_of_the_run(limit: int | None, window: int, threshold: int) -> None:
+    """Window and threshold go down with it, so that the next turn does not run into it again."""
+    ctx = Script().q().ctx().narrowed(limit)
+    assert (ctx.window, ctx.threshold) == (window, threshold)

@@ -29,7 +29,7 @@ _OPENING = (
 )
 _CLOSING = (
     "Go on with the work from where it stands: without a recap, without asking whether to. For an exact value that is"
-    " not given here use read_result(id), do not guess and do not fetch it again."
+    " not given here use read_result(id) instead of a guess."
 )
 
 
