@@ -85,7 +85,7 @@ def test_any_text_gets_a_kind_and_a_remedy(message, status, code):
     assert info.remedy
 
 
-# Without e and o, so that no phrase of the rules themselves is drawn: hypothesis tries the constants it finds in sources.
+# Without e and o, so that no phrase of the rules is drawn: hypothesis tries the constants it finds in sources.
 @given(st.text(alphabet="abcdfghijklmnp qrstuvwxyz0123456789,.", max_size=400))
 def test_noise_is_no_overflow(message):
     """Random prose without a provider's words never throws context away."""
