@@ -66,6 +66,11 @@ class Analysis:
         asked = {line for line in lines if line.asked}
         return tuple(dict.fromkeys(replace(line, asked=line in asked) for line in lines))
 
+    def shows_sides(self, item: Item) -> bool:
+        """Whether what a ratio is made of stands beside it: where one company has no more than a few of them."""
+        few = len(self.tickers) == 1 and len(self.wanted) <= _FEW_RATIOS
+        return few and item.kind == "figure" and not item.is_growth
+
     @cached_property
     def substituted(self) -> Mapping[str, str]:
         """The figures asked for that another one stands in for."""
@@ -161,8 +166,8 @@ class Analysis:
             return [item]
         if not self.evidence.has(item.name):
             return [*(Item(need, asked=False) for need in metric.needs if self.evidence.has(need)), item]
-        alone = len(self.tickers) == 1 and len(self.wanted) <= _FEW_RATIOS
-        return [*(Item(operand, asked=False) for operand in metric.formula.operands if alone), item]
+        shown = metric.formula.operands if self.shows_sides(item) else ()
+        return [*(Item(operand, asked=False) for operand in shown), item]
 
     def _standing_in(self, item: Item) -> Item:
         words = figure_words().get(item.name)

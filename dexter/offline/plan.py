@@ -124,6 +124,7 @@ def _concepts(analysis: Analysis, period: Period) -> list[str]:
                     names += metric.needs
                 elif wanted:
                     names += [wanted, *(metric.needs if metric else ())]
+                    names += metric.formula.operands if metric and analysis.shows_sides(item) else ()
     return list(dict.fromkeys(names))
 
 

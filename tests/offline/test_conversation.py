@@ -29,7 +29,6 @@ async def conversation(*questions: str) -> str:
         (("NVDA gross margin last 5 years", "quarterly?"), "Q1 FY2027", "FY2022"),
         (("英伟达2025财年营收", "AMD呢?"), "|2025财年|2025-12-27|34,639|", "130,497"),
         (("NVDA revenue FY2025", "why?"), "|FY2025|2025-01-26|130,497|", "Total assets"),
-        (("NVDA revenue FY2025", "why?"), "|FY2025|2025-01-26|130,497|", "Total assets"),
         (("NVDA revenue FY2025", "who is its CEO?", "and its capex?"), "3,236", "130,497"),
     ],
 )

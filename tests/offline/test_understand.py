@@ -60,7 +60,6 @@ def test_companies_are_found_and_words_are_not(text: str, tickers: tuple[str, ..
         ("AMD净利率", ("NetMargin",)),
         ("AMD的研发费用占营业收入", ("ResearchIntensity",)),
         ("amd rev last 5 yrs", ("Revenues",)),
-        ("amd rev last 5 yrs", ("Revenues",)),
         ("waht was amd's reveune", ("Revenues",)),
         ("is AMD cheaper on earnings", ("PriceToEarnings",)),
     ],
