@@ -112,7 +112,7 @@ def fact_store(data: Any) -> FactStore:
             if isinstance(body["units"], Mapping)
         }
         name, cik = str(data.get("entityName") or ""), int(data["cik"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise ValueError("not the shape of company facts") from error
     currency = _own_currency(tags)
 

@@ -4,7 +4,7 @@ import random
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dexter.data.sec.facts import fact_store, measure_of
@@ -143,6 +143,7 @@ def test_no_row_however_odd_does_harm(changes: list[dict[str, object]]) -> None:
 
 
 @given(ANYTHING)
+@example(Decimal("Infinity"))
 def test_any_other_shape_is_refused_or_empty(data: object) -> None:
     """Never an error of another kind, at whatever depth the shape ends."""
     for shape in (
