@@ -39,10 +39,14 @@ def not_applicable(company: Company) -> str:
 
 
 def check_day(argument: str, day: str) -> None:
-    """Raises `ToolError` unless `day` is '' or an ISO date."""
-    if not day:
-        return
+    """Raises `ToolError` unless `day` is '' or written as YYYY-MM-DD."""
+    if day and not is_day(day):
+        raise ToolError(f"{argument} is {day!r}.", remedy="Give a day as YYYY-MM-DD.")
+
+
+def is_day(text: str) -> bool:
+    """Whether a text is a day as YYYY-MM-DD. Days are compared as texts: no other ISO form (20260131) will do."""
     try:
-        date.fromisoformat(day)
+        return date.fromisoformat(text).isoformat() == text
     except ValueError:
-        raise ToolError(f"{argument} is {day!r}.", remedy="Give a day as YYYY-MM-DD.") from None
+        return False

@@ -236,6 +236,9 @@ def test_editing_one_cell_changes_exactly_what_rests_on_it(tmp_path: Path) -> No
         (FinancialsRequest(tuple("ABCDEFGHIJK")), "11 tickers"),
         (FinancialsRequest(("NVDA",), limit=0), "limit is 0"),
         (FinancialsRequest(("NVDA",), as_of="yesterday"), "as_of is 'yesterday'"),
+        # Python reads these as dates, but they sort after every day of their year.
+        (FinancialsRequest(("NVDA",), as_of="20230601"), "as_of is '20230601'"),
+        (FinancialsRequest(("NVDA",), as_of="2023-W22-4"), "as_of is '2023-W22-4'"),
         (FinancialsRequest(("NVDA",), concepts=("vibes",)), "No line or ratio is called 'vibes'"),
         (FinancialsRequest(("NVDA",), concepts=("P/E",)), "P/E, trailing needs a price: get_market_data gives it"),
         (

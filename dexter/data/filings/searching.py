@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 
 from dexter.data.company import Company
 from dexter.data.filings.archive import FilingArchive
 from dexter.data.filings.blocks import markdown_table
 from dexter.data.filings.forms import plain_form
 from dexter.data.filings.full_text import EARLIEST, FullTextAnswer, FullTextHit, FullTextQuery, read_answer
+from dexter.data.lookup import is_day
 from dexter.errors import ToolError
 from dexter.results import Source, ToolResult
 
@@ -74,10 +74,8 @@ def _with_both_dates(query: FullTextQuery, as_of: str, today: str) -> tuple[Full
 
 
 def _check(day: str) -> None:
-    try:
-        date.fromisoformat(day or "2001-01-01")
-    except ValueError as error:
-        raise ToolError(f"{day!r} is no date.", remedy="Give dates as YYYY-MM-DD.") from error
+    if day and not is_day(day):
+        raise ToolError(f"{day!r} is no date.", remedy="Give dates as YYYY-MM-DD.")
 
 
 def _narrowed(query: FullTextQuery, company: Company | None) -> str:
