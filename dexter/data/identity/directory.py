@@ -70,7 +70,10 @@ class Directory:
             company = self._of_alias(alias)
             return (company,) if company else ()
         words = words_of(said)
-        return self.companies(self.names.exact(words) or self.names.exact(core_of(said))) or self._by_beginning(words)
+        # Filed names have `&`, which is no word, where people write `and`.
+        joined = tuple(word for word in core_of(said) if word != "and")
+        ciks = self.names.exact(words) or self.names.exact(core_of(said)) or self.names.exact(joined)
+        return self.companies(ciks) or self._by_beginning(words)
 
     def companies(self, ciks: Sequence[int]) -> tuple[Company, ...]:
         """The companies of those CIKs, largest first; the first alone where it is far ahead."""

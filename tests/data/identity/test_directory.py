@@ -150,3 +150,11 @@ def test_the_samples_companies_come_with_exchange_and_year_end() -> None:
     """What is known better than in the list is used."""
     (company,) = DIRECTORY.resolve("nvidia")
     assert (company.exchange, company.currency, company.fiscal_year_end) == ("Nasdaq", "USD", "01-25")
+
+
+@pytest.mark.parametrize(
+    ("said", "ticker"), [("Procter and Gamble", "PG"), ("Johnson and Johnson", "JNJ"), ("Eli Lilly and Company", "LLY")]
+)
+def test_and_is_the_ampersand_of_a_name(said: str, ticker: str) -> None:
+    """People write out what a filed name has as a sign."""
+    assert tickers(said) == [ticker]
