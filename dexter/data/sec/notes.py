@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dexter.data.sec.concepts import DISCONTINUED
 from dexter.data.sec.facts import FactStore
 from dexter.data.sec.figure import plain
 from dexter.data.sec.lines import Lines
+from dexter.data.sec.splits import Split
 from dexter.data.sec.statements import Entry, period_label
 
 
@@ -17,12 +18,24 @@ def notes_on(entries: Sequence[Entry], lines: Lines) -> tuple[str, ...]:
 
 
 def _split_note(entries: Sequence[Entry], lines: Lines) -> Iterator[str]:
+    splits = lines.filed.splits
     if any("split-adjusted" in (entry.figure.derived or "") for entry in entries):
-        splits = ", ".join(
-            f"{split.ratio.numerator}:{split.ratio.denominator} (in filings since {split.since})"
-            for split in lines.filed.splits
-        )
-        yield f"Shares and values per share filed before a split are in shares of today: {splits}."
+        yield f"Shares and values per share filed before a split are in shares of today: {_told(splits)}."
+    elif lines.filed.vintage == "first":
+        later = [split for split in splits if any(_counts_old_shares(entry, split) for entry in entries)]
+        if later:
+            yield f"Shares and values per share are as first filed, not adjusted for later splits: {_told(later)}."
+
+
+def _counts_old_shares(entry: Entry, split: Split) -> bool:
+    unit = entry.figure.unit
+    return (unit == "shares" or unit.endswith("/shares")) and entry.figure.fact.filed < split.since
+
+
+def _told(splits: Iterable[Split]) -> str:
+    return ", ".join(
+        f"{split.ratio.numerator}:{split.ratio.denominator} (in filings since {split.since})" for split in splits
+    )
 
 
 def _discontinued(entries: Sequence[Entry], lines: Lines) -> Iterator[str]:
