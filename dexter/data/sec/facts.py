@@ -98,8 +98,9 @@ class FactStore:
 def fact_store(data: Any) -> FactStore:
     """A store from one response of the SEC's companyfacts, parsed with exact decimals.
 
-    Rows that are no figures of a periodic report are left out: other forms, broken or impossible dates, values that are
-    no numbers or of an impossible size. The order and number of repetitions of rows make no difference.
+    Tags without units are left out, and rows that are no figures of a periodic report: other forms, broken or
+    impossible dates, values that are no numbers or of an impossible size. The order and number of repetitions of rows
+    make no difference.
 
     Raises:
         ValueError: the data has not the shape of company facts.
@@ -109,10 +110,11 @@ def fact_store(data: Any) -> FactStore:
             f"{taxonomy}:{tag}": body["units"]
             for taxonomy, bodies in data["facts"].items()
             for tag, body in bodies.items()
-            if isinstance(body["units"], Mapping)
+            if isinstance(body, Mapping) and isinstance(body.get("units"), Mapping)
         }
-        name, cik = str(data.get("entityName") or ""), int(data["cik"])
-    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        # By way of text: 1e999999999 is a number that takes all memory as an integer.
+        name, cik = str(data.get("entityName") or ""), int(str(data["cik"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ValueError("not the shape of company facts") from error
     currency = _own_currency(tags)
 

@@ -66,8 +66,9 @@ class SecProvider:
             return company
         listed = await self._client.get_json(self._urls.tickers(), kind="tickers")
         for entry in listed.values() if isinstance(listed, dict) else ():
-            if _plain_ticker(str(entry.get("ticker", ""))) == _plain_ticker(company.ticker):
-                return replace(company, cik=int(entry["cik_str"]), name=company.name or str(entry.get("title", "")))
+            cik = _number_of(entry, company.ticker)
+            if cik is not None:
+                return replace(company, cik=cik, name=company.name or str(entry.get("title", "")))
         raise self._not_covered(f"lists no company with the ticker {company.ticker}")
 
     async def submissions(self, company: Company) -> Submissions:
@@ -137,6 +138,14 @@ class SecProvider:
             kind="not_covered",
             remedy="Only companies that file with the SEC in XBRL are there, since 2009 at the earliest.",
         )
+
+
+def _number_of(entry: Any, ticker: str) -> int | None:
+    """The CIK in an entry of EDGAR's list of tickers; None where it is another's, or no entry at all."""
+    if not isinstance(entry, dict) or _plain_ticker(str(entry.get("ticker", ""))) != _plain_ticker(ticker):
+        return None
+    number = str(entry.get("cik_str", ""))
+    return int(number) if number.isdecimal() else None
 
 
 def _plain_ticker(ticker: str) -> str:

@@ -72,7 +72,7 @@ def parse_filings(columns: Mapping[str, Sequence[Any]]) -> Iterator[FilingEntry]
             items=str(value("items") or ""),
             document=str(value("primaryDocument") or ""),
             description=str(value("primaryDocDescription") or ""),
-            size=int(value("size") or 0),
+            size=int(str(value("size") or 0)),
         )
 
 
@@ -85,7 +85,7 @@ def _company(data: Mapping[str, Any], ticker: str, filings: Sequence[FilingEntry
     return Company(
         ticker=own,
         name=str(data["name"]),
-        cik=int(data["cik"]),
+        cik=int(str(data["cik"])),
         exchange=exchanges[place] if place < len(exchanges) else "",
         fiscal_year_end=f"{year_end[:2]}-{year_end[2:]}" if len(year_end) == len("MMDD") else "",
         kind=_kind(data, filings),

@@ -63,7 +63,13 @@ def test_a_row_that_is_no_figure_of_a_report_is_left_out(row: dict[str, object])
     assert [fact.accession for fact in found] == ["a"]
 
 
-@pytest.mark.parametrize("data", [None, [], {}, {"facts": {}}, {"cik": "x", "facts": {}}, {"cik": 1, "facts": []}])
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(None, [], {}, {"facts": {}}, {"cik": 1, "facts": []}),
+        *({"cik": cik, "facts": {}} for cik in ("x", Decimal("Infinity"), Decimal("1e999999999"))),
+    ],
+)
 def test_data_of_another_shape_is_refused(data: object) -> None:
     """One kind of error, whatever is wrong."""
     with pytest.raises(ValueError, match="company facts"):
@@ -181,3 +187,12 @@ def shuffled(data: dict, chance: random.Random) -> dict:
                 units[unit] = chance.sample(doubled, len(doubled))
             facts[taxonomy][tag] = {"units": units}
     return {**data, "facts": facts}
+
+
+@pytest.mark.parametrize("body", [None, [], {}, {"units": None}, {"label": "x"}])
+def test_a_tag_without_units_costs_only_itself(body: object) -> None:
+    """The company's other figures are there."""
+    row = {"val": 1, "end": "2024-12-31", "form": "10-K", "filed": "2025-02-01", "accn": "a"}
+    data = facts_of([("Assets", "USD", row)])
+    data["facts"]["us-gaap"]["Broken"] = body
+    assert list(fact_store(data).series("us-gaap:Assets", "money")) == [("", "2024-12-31")]

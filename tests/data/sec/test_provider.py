@@ -155,3 +155,27 @@ def test_a_company_is_parsed_once(httpserver: HTTPServer, tmp_path: Path) -> Non
     ask(sec, company, limit=1, period="ttm")
     assert len(sec._stores) == 1
     assert len(httpserver.log) == 1
+
+
+@pytest.mark.parametrize("entry", [5, None, {"ticker": "NVDA"}, {"ticker": "NVDA", "cik_str": "x"}])
+def test_a_broken_entry_in_the_list_of_tickers_is_passed_over(httpserver: HTTPServer, entry: object) -> None:
+    """The sound one after it counts; without one the company is not covered, and no other error comes up."""
+    sound = {"ticker": "NVDA", "cik_str": NVDA, "title": "NVIDIA CORP"}
+    base = httpserver.url_for("").rstrip("/")
+    sec = provider(EdgarUrls(base, base, base))
+    path = "/files/company_tickers.json"
+    httpserver.expect_ordered_request(path).respond_with_json({"0": entry, "1": sound})
+    httpserver.expect_ordered_request(path).respond_with_json({"0": entry})
+    assert asyncio.run(sec.company(Company("NVDA", ""))).cik == NVDA
+    assert refusal(provider(EdgarUrls(base, base, base)), Company("NVDA", "")).kind == "not_covered"
+
+
+def test_values_as_first_filed_say_which_splits_came_later(httpserver: HTTPServer) -> None:
+    """11.93 a share of fiscal 2024 beside 2.94 of fiscal 2025 is no fall: the note tells the 10:1 between them."""
+    sec = provider(serve(httpserver, NVDA))
+    found = ask(sec, Company("NVDA", ""), concepts=("EPSDiluted",), vintage="first", limit=3)
+    assert [cell.value for cell in found.cells] == ["4.9", "2.94", "11.93"]
+    (note,) = found.notes
+    assert "not adjusted for later splits: 10:1" in note
+    assert "4:1" not in note
+    assert not ask(sec, Company("NVDA", ""), concepts=("EPSDiluted",), vintage="first", limit=2).notes
