@@ -73,9 +73,14 @@ class FiscalCalendar:
         return next((other for other in reversed(self.quarters) if year and other.end == year.end), None)
 
     def back(self, quarter: Quarter, quarters: int) -> Quarter | None:
-        """The quarter so many quarters earlier; None where it was not reported on."""
+        """The quarter so many quarters earlier; None where it was not reported on.
+
+        When a company changes its year end, labels jump: a quarter that is one by its label alone is none.
+        """
         label = quarter.label.before(quarters)
-        return next((other for other in reversed(self.quarters) if other.label == label), None)
+        found = next((other for other in reversed(self.quarters) if other.label == label), None)
+        off = abs(days_between(found.end, quarter.end) - quarters * _QUARTER_DAYS) if found else 0
+        return found if off <= _QUARTER_DAYS // 2 else None
 
     def year_end(self) -> str:
         """The newest fiscal year end as MM-DD; '' where there is no year."""

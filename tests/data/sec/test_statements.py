@@ -389,3 +389,14 @@ def test_every_part_of_a_recipe_is_a_recipe(name: str) -> None:
         if isinstance(way, Formula):
             parts = {part.rstrip("?") for part in (*way.plus, *way.minus, *way.unless)}
             assert parts <= RECIPES.keys()
+
+
+def test_no_twelve_months_are_made_across_a_change_of_year_end() -> None:
+    """Six months of transition: the year before ended half a year earlier, and its own first half was never filed."""
+    filer = Filer()
+    before, transition = ("Revenues", "2022-01-01", "2022-12-31"), ("Revenues", "2023-01-01", "2023-06-30")
+    filer.file("10-K", "2023-02-20", {before: 100})
+    filer.file("10-KT", "2023-08-20", {transition: 60})
+    filer.file("10-K", "2024-08-20", {("Revenues", "2023-07-01", "2024-06-30"): 130, transition: 60, before: 100})
+    found = {cell.period_end: cell.value for cell in cells(filer.store(), period="ttm")}
+    assert found == {"2024-06-30": "130", "2022-12-31": "100"}
