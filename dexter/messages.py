@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -136,15 +137,15 @@ Block: TypeAlias = TextBlock | MediaBlock
 
 
 @dataclass(frozen=True)
-class _Message:
+class _Message(ABC):
     """What all messages share: a stable id, and measures computed once."""
 
     role: ClassVar[str]
     id: str
 
+    @abstractmethod
     def content_json(self) -> dict[str, Any]:
         """The canonical content: all that matters to the model, without the id."""
-        raise NotImplementedError  # pragma: no cover - every concrete message defines it
 
     def extra_json(self) -> dict[str, Any]:
         """Book-keeping that is recorded but is no part of what the model sees."""
@@ -170,9 +171,9 @@ class _Message:
         text = sum(estimate_tokens(part) for part in self.text_parts())
         return _MESSAGE_OVERHEAD_TOKENS + text + MEDIA_TOKENS * self.media_count()
 
+    @abstractmethod
     def text_parts(self) -> Iterator[str]:
         """Every text the model is sent for this message."""
-        raise NotImplementedError  # pragma: no cover - every concrete message defines it
 
     def media_count(self) -> int:
         """How many pictures or documents it carries."""
