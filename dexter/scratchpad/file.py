@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
-from dataclasses import dataclass
+import weakref
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -53,9 +53,12 @@ class FilePort(Protocol):
         """Delete a file that was never announced to anyone."""
 
 
-@dataclass(frozen=True)
 class _DescriptorFile:
-    descriptor: int
+    """An open descriptor, given back when it is closed or when nobody holds this any more, and only once."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self._give_back = weakref.finalize(self, os.close, descriptor)
 
     def write(self, data: bytes | memoryview) -> int:
         return os.write(self.descriptor, data)
@@ -64,7 +67,7 @@ class _DescriptorFile:
         os.fsync(self.descriptor)
 
     def close(self) -> None:
-        os.close(self.descriptor)
+        self._give_back()
 
 
 class RealFiles:

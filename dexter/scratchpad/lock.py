@@ -6,6 +6,7 @@ import errno
 import fcntl
 import os
 import time
+import weakref
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,11 +20,11 @@ _PAUSE_S = 0.02
 
 
 class RunLock:
-    """A run's lock, held until `release` or the end of the process, however it ends."""
+    """A run's lock, held until `release`, until nobody holds this object, or to the end of the process."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
-        self._descriptor = descriptor
+        self._give_back = weakref.finalize(self, os.close, descriptor)
 
     @classmethod
     def acquire(cls, path: Path) -> RunLock:
@@ -47,7 +48,7 @@ class RunLock:
 
     def release(self) -> None:
         """Give the lock back. The file stays: removing it would let two processes hold two of them."""
-        os.close(self._descriptor)
+        self._give_back()
 
     def __enter__(self) -> Self:
         return self

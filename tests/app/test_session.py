@@ -20,7 +20,7 @@ TURNS = [calls(("echo", '{"query":"one"}')), says("The answer is 42.")]
 
 def bytes_of_a_whole_run(folder: Path) -> int:
     files = WatchedFiles()
-    bench = make_run(folder, ScriptedModel(list(TURNS)), port=files)
+    bench = make_run(folder, ScriptedModel(list(TURNS)), port=files, monotonic=lambda: 0.0)
     before = bench.path.stat().st_size
     asyncio.run(run_to_its_end(bench.run, bench.scratchpad))
     return bench.path.stat().st_size - before
@@ -31,7 +31,7 @@ def test_wherever_the_disk_fills_up_the_end_is_told_and_the_record_given_back(tm
     """Also where only the `end` line has no room: the answer was shown, the error and the end follow, status 1."""
     whole = bytes_of_a_whole_run(tmp_path / "whole")
     files = WatchedFiles()
-    bench = make_run(tmp_path / "full", ScriptedModel(list(TURNS)), port=files)
+    bench = make_run(tmp_path / "full", ScriptedModel(list(TURNS)), port=files, monotonic=lambda: 0.0)
     files.room = whole - short
     with pytest.raises(ScratchpadError, match="full"):
         asyncio.run(run_to_its_end(bench.run, bench.scratchpad))

@@ -62,3 +62,18 @@ def test_a_released_lock_can_be_taken_again(tmp_path):
 def test_a_run_without_a_lock_file_is_free(tmp_path):
     """The original's scratchpads never had one."""
     assert not is_locked(tmp_path / "none.lock")
+
+
+def test_a_lock_is_given_back_once_and_when_it_is_forgotten(tmp_path):
+    """Released twice it closes nobody else's file; a lock no one holds any more is free, and so is its descriptor."""
+    path = tmp_path / "run.lock"
+    lock = RunLock.acquire(path)
+    lock.release()
+    other = os.open(tmp_path, os.O_RDONLY)
+    lock.release()
+    os.fstat(other)
+    os.close(other)
+    held = RunLock.acquire(path)
+    assert is_locked(path)
+    del held
+    assert not is_locked(path)
