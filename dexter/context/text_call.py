@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dexter.context.stage import RunContext
+from dexter.context.tokens import summary_room
 from dexter.errors import ModelError
 from dexter.messages import Messages
 from dexter.models.protocol import Model, ModelInfo, ModelResponse
@@ -26,7 +27,7 @@ class TextRoom:
     def of(cls, info: ModelInfo, ctx: RunContext, *, output: int) -> TextRoom:
         """The room there is for a prompt when `output` tokens, or what the model can write at most, are kept free."""
         limits = ctx.limits
-        output = min(output, info.output_limit, limits.output_room, int(info.window * limits.summary_room_share))
+        output = min(output, info.output_limit, limits.output_room, summary_room(info.window, limits))
         factor = _SAFETY * max(ctx.meter.factor, 1.0)
         return cls(int((info.window - output - limits.output_margin) / factor), output)
 

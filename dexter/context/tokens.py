@@ -32,11 +32,17 @@ def effective_window(model_window: int | None, cap: int, limits: Limits) -> int:
 
 def threshold_of(window: int, limits: Limits) -> int:
     """Used tokens above this start threshold management: the window less summary room and buffer."""
-    room, buffer = limits.summary_room, limits.threshold_buffer
+    buffer = limits.threshold_buffer
     if window < limits.small_window:
-        room = min(room, int(window * limits.summary_room_share))
         buffer = min(buffer, int(window * limits.threshold_buffer_share))
-    return window - room - buffer
+    return window - summary_room(window, limits) - buffer
+
+
+def summary_room(window: int, limits: Limits) -> int:
+    """Tokens kept free for a summary, and so the most that one may have."""
+    if window < limits.small_window:
+        return min(limits.summary_room, int(window * limits.summary_room_share))
+    return limits.summary_room
 
 
 def estimate(messages: Iterable[Message]) -> int:

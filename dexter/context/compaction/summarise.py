@@ -11,7 +11,7 @@ from dexter.context.compaction.parse import read_summary
 from dexter.context.compaction.prompt import Task, summary_request
 from dexter.context.stage import RunContext
 from dexter.context.text_call import TextRoom, ask_for_text, candidates
-from dexter.context.tokens import estimate
+from dexter.context.tokens import estimate, summary_room
 from dexter.errors import ModelError
 from dexter.models.protocol import Model, ModelResponse
 from dexter.results import StoredResult
@@ -68,7 +68,7 @@ async def summarise(assignment: Assignment, ctx: RunContext) -> Summary:
 
 async def _by_model(model: Model, assignment: Assignment, ctx: RunContext) -> Summary:
     """In parts that fit; after a refusal for size in smaller ones."""
-    room = TextRoom.of(model.info, ctx, output=ctx.limits.summary_room)
+    room = TextRoom.of(model.info, ctx, output=summary_room(ctx.window, ctx.limits))
     frame = estimate(summary_request(assignment.task, (), earlier=None, number=1, parts=2))
     free = max(room.prompt - frame - room.output, _LEAST_ROOM)
     refusals = 0

@@ -360,3 +360,10 @@ def test_figures_of_earlier_runs_of_the_conversation_are_put_back_too():
     text = _summary(_run(script).messages).text
     assert "#1 NVDA USD million | Revenues: Q1 FY2025 26,044" in text
     assert "#1–#3" in text
+
+
+def test_a_summary_may_have_what_the_threshold_keeps_free_for_it():
+    """In a window of 16,000 tokens that is 3,200, however much the summarising model could write."""
+    script, model = _worked_example(), summariser(window=1_000_000)
+    _run(script, model, window=16_000)
+    assert [request.max_tokens for request in model.requests] == [3_200]
