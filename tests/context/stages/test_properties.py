@@ -202,11 +202,29 @@ def _case(name, script, window, turn=GOOD):
     return Case(name, script, before, after, again, ctx.reports)
 
 
+conversations = given(
+    seed=st.integers(0, 2**32), rounds=st.integers(0, 14), window=windows, model=st.sampled_from(list(MODELS))
+)
+
+
 @pytest.mark.parametrize("name", STAGES)
-@given(seed=st.integers(0, 2**32), rounds=st.integers(0, 14), window=windows, model=st.sampled_from(list(MODELS)))
+@conversations
 @settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 def test_what_must_always_hold(name, seed, rounds, window, model):
     """Every property in the list above, for every stage and model, over random conversations."""
+    _check(name, seed, rounds, window, model)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", STAGES)
+@conversations
+@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+def test_what_must_always_hold_at_length(name, seed, rounds, window, model):
+    """The long form of the same."""
+    _check(name, seed, rounds, window, model)
+
+
+def _check(name, seed, rounds, window, model):
     case = _case(name, _script(seed, rounds), window, MODELS[model])
     for holds in PROPERTIES:
         holds(case)
