@@ -60,8 +60,15 @@ def test_cancelling_frees_the_server(server, name):
     """Cancelled in the middle of a long answer, the only slot is free for the next question."""
 
     async def cancel_then_ask(model):
-        task = asyncio.create_task(collect(model, max_tokens=1_500))
-        await asyncio.sleep(0.5)
+        began = asyncio.Event()
+
+        async def read():
+            async for _ in model.stream(VIEW, tools=(), tool_choice="auto", max_tokens=1_500):
+                began.set()
+                await asyncio.sleep(0)
+
+        task = asyncio.create_task(read())
+        await asyncio.wait_for(began.wait(), 30)  # not after a while: a small model may have said all by then
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
