@@ -17,6 +17,9 @@ from dexter.figures.sentence import Sentence, read_sentence
 from dexter.figures.vocabulary import labels_lexicon
 from dexter.results import StoredResult
 
+_PRONOUN = re.compile(r"\s*(?:it|its|that|this|they|their|the company)\b", re.IGNORECASE)
+_MOST = 5
+_LONGEST_TITLE = 40
 _HEADING = re.compile(r"\s*(?:#{1,6}\s.*|\*\*[^*]+\*\*:?|[^|]{1,80}:)\s*")
 
 
@@ -40,8 +43,10 @@ def bind(text: str, reader: Reader, start: Context | None = None, *, bare: bool 
         if isinstance(block, Table):
             bounds = tuple(bind_table(block, _table_context(heading, line), reader))
             yield from bounds
-            concepts = bounds[0].concepts if bounds else ()
-            line = replace(line, concepts=concepts, of_company={**line.of_company, **_spoken_of(bounds)})
+            named = tuple(dict.fromkeys(bound.concepts[0] for bound in bounds if bound.concepts))
+            line = replace(
+                line, concepts=named[:1], all_concepts=named, of_company={**line.of_company, **_spoken_of(bounds)}
+            )
             continue
         line = _with_heading(replace(line, unit_text=block.text), heading)
         if _HEADING.fullmatch(block.text) or headline_company(block.text):
@@ -82,15 +87,44 @@ def _after(context: Context, sentence: Sentence, bounds: Sequence[Bound]) -> Con
     spoken = tuple(dict.fromkeys(mention.period for mention in stated))
     return replace(
         context,
-        companies=tuple(mention.ticker for mention in named.companies[:1]) or context.companies,
+        companies=_subject(sentence, context),
         concepts=topics(sentence) or context.concepts,
+        is_titled=_is_title(sentence) or (context.is_titled and not named.concepts),
+        all_companies=tuple(dict.fromkeys((*(m.ticker for m in named.companies), *context.all_companies)))[:_MOST],
+        all_concepts=tuple(mention.name for mention in named.concepts) or context.all_concepts,
         periods=tuple(dict.fromkeys((*_latest(about), *context.periods)))[:2],
         of_company={
             **context.of_company,
-            **_spoken_of(bound for bound in bounds if set(bound.periods[:1]) <= {*about}),
+            **_spoken_of(_about(bounds, sentence, about)),
         },
-        span=(spoken[0], spoken[-1]) if len(spoken) > 1 else context.span,
+        span=_span(spoken) or context.span,
+        spoken=spoken if len(spoken) > 1 else context.spoken,
     )
+
+
+def _span(periods: Sequence[Period]) -> tuple[Period, ...]:
+    """The first and the last in time of the periods of a sentence that names several."""
+    ordered = sorted(periods, key=lambda period: (period.year or 0, period.name, period.end))
+    return (ordered[0], ordered[-1]) if len(ordered) > 1 else ()
+
+
+def _about(bounds: Sequence[Bound], sentence: Sentence, about: Sequence[Period]) -> Iterator[Bound]:
+    """The figures of what the sentence is about; what its first company is compared with is of another company."""
+    first = sentence.named.company
+    for bound in bounds:
+        if set(bound.periods[:1]) <= {*about} or (first and first not in bound.companies):
+            yield bound
+
+
+def _is_title(sentence: Sentence) -> bool:
+    """Whether a sentence only says what the next ones are about: `Revenue.`, `## Gross margin`."""
+    return bool(sentence.named.concepts) and not sentence.numbers and len(sentence.text) <= _LONGEST_TITLE
+
+
+def _subject(sentence: Sentence, context: Context) -> tuple[str, ...]:
+    """The company that the text is about after a sentence; one that opens with a pronoun goes on about the same."""
+    first = tuple(mention.ticker for mention in sentence.named.companies[:1])
+    return context.companies if context.companies and _PRONOUN.match(sentence.text) else first or context.companies
 
 
 def _latest(periods: Sequence[Period]) -> Sequence[Period]:
@@ -105,6 +139,6 @@ def _spoken_of(bounds: Iterable[Bound]) -> Mapping[str, Period]:
     """The period of each company all of whose figures here are of one."""
     found: dict[str, set[Period]] = {}
     for bound in bounds:
-        if len(bound.companies) == 1 and bound.periods:
+        if len(bound.companies) == 1 and bound.periods and not bound.periods[0].relation:
             found.setdefault(bound.companies[0], set()).add(bound.periods[0])
     return {company: periods.pop() for company, periods in found.items() if len(periods) == 1}

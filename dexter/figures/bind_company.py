@@ -18,7 +18,12 @@ _BETWEEN_TWO = re.compile(
     r"|比|超过|高于|低于|领先",
     re.IGNORECASE,
 )
-_GAP = re.compile(r"\b(?:difference|gap|spread) of\s*$|相差\s*$|差距为?\s*$", re.IGNORECASE)
+_GAP = re.compile(
+    r"\b(?:difference|gap|spread)\b[^.,;]{0,40}?\b(?:of|is|was|amounts to|comes to)\s*(?:about|some)?\s*$"
+    r"|相差\s*$|差距为?\s*$",
+    re.IGNORECASE,
+)
+_TWO = 2
 _VERSUS = re.compile(r"\s*(?:,\s*)?(?:versus|vs\.?|against|compared (?:with|to)|对比|对)\s*$", re.IGNORECASE)
 _COLON = re.compile(r"\s*[:：]")
 
@@ -69,7 +74,7 @@ def _company(
     if not before:
         return context.companies or tuple(mention.ticker for mention in mentions[:1])
     used = set(taken.values())
-    free = [mention for mention in before if mention not in used]
+    free = [mention for mention in before if mention not in used] if not sentence.opens_bracket(at) else before
     if _VERSUS.fullmatch(sentence.before(at)) and found:
         other = _other_side(sentence, at, found)
         if other:
@@ -94,8 +99,11 @@ def _pair(sentence: Sentence, at: int, mentions: list[CompanyMention], context: 
     if (number.unit == "times" and after and names_other) or (sentence.compares(at) and after and names_other):
         subject = before[-1].ticker if before else context.companies[0] if context.companies else ""
         return (subject, after.ticker) if subject and subject != after.ticker else ()
-    if not sentence.compares(at) or len({mention.ticker for mention in before}) < 2:  # noqa: PLR2004 - a pair
+    if not sentence.compares(at):
         return ()
+    if len({mention.ticker for mention in before}) < _TWO:
+        so_far = context.all_companies if not sentence.named.companies else ()
+        return so_far if len(so_far) == _TWO and _GAP.search(sentence.before(at)) else ()
     last = before[-1]
     other = next(mention for mention in reversed(before) if mention.ticker != last.ticker)
     if _BETWEEN_TWO.search(sentence.text[other.end : last.start]) or _GAP.search(sentence.before(at)):

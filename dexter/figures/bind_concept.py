@@ -3,95 +3,113 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from dexter.figures.bound import Context
+from dexter.figures.bound import Context, Doubt
+from dexter.figures.directions import last_direction
+from dexter.figures.fit import fits
 from dexter.figures.lexicon import Mention
 from dexter.figures.numbers import Number
 from dexter.figures.sentence import Sentence
-from dexter.figures.vocabulary import kind_of, margin_of, multiple_of, per_share_of
+from dexter.figures.vocabulary import is_weak, kind_of, margin_of, multiple_of, per_share_of
 
-_TO_CONCEPT = re.compile(
-    r"\s*(?:(?:in|of|as|on|的)\s+)?(?:(?:its|total|the|annual|quarterly|trailing|diluted)\s+)*$", re.IGNORECASE
+# A name right behind a number, and one right before it: `$5 of free cash flow`, `net income came in at $5`.
+_BEHIND = re.compile(
+    r"\s*(?:(?:in|of|as|的)\s+)?(?:(?:its|total|the|annual|quarterly|trailing|diluted)\s+)*$", re.IGNORECASE
 )
-_SHARE = re.compile(r"\s*of\s+(?:its|their|total|the|net|annual|quarterly|that|\s)*", re.IGNORECASE)
+_ON = re.compile(r"\s*(?:on|for)\s+(?:its|their|total|\s)*", re.IGNORECASE)
+_SPENT = re.compile(r"\b(?:spen[dt]\w*|invest\w*|paid|pays?|put)\b", re.IGNORECASE)
+_GROWTH_IN = re.compile(
+    r"\s*(?:[a-z-]+\s+)?(?:growth|increase|rise|decline|drop|fall|jump|decrease)\s+(?:in|of)\s+(?:its|total|the|\s)*",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"(?:\s+[a-z]+){0,4}\s*[:：(（]?\s*[~$]?|\s*(?:为|达|是|约|达到|为约)?\s*", re.IGNORECASE)
+_SHARE = re.compile(
+    r"\s*of\s+(?:its|their|total|the|net|annual|quarterly|that|fiscal|FY|(?:19|20)?\d\d|['’]s|[A-Z]\w+['’]s|\s)*",
+    re.IGNORECASE,
+)
 _IN_SHARES = re.compile(
     r"(?:\bas an? (?:percentage|share|percent|proportion|%) of|\brelative to) (?:its |their |total |net )*$|占\s*$",
     re.IGNORECASE,
 )
 _MULTIPLE = re.compile(r"\s*(?:its|their|trailing|forward|last year's|the year's|\s)*$", re.IGNORECASE)
-_INTO = re.compile(r"\s*(?:in|into|on|to|went to|was|for)\s+(?:its\s+)?$", re.IGNORECASE)
+_INTO = re.compile(r"\s*(?:in|into|on|to|as|went to|was|for)\s+(?:its\s+)?$", re.IGNORECASE)
+_IT_GREW = re.compile(
+    r"\bit\s+(?:has\s+|had\s+)?(?:grew|grown|rose|risen|fell|fallen|was|been|went|gone|climbed|dropped|increased|declined)\b",
+    re.IGNORECASE,
+)
 _MARGIN = re.compile(r"\bmargins?\b|利润率", re.IGNORECASE)
+_OF_THAT = re.compile(r"\s*of\s+(?:that|it|this|them|these|those|which|the total|the whole)\b", re.IGNORECASE)
+_EVERY = re.compile(r"(?:\bevery|\beach|\bper|give or take|plus or minus|±)\s*$|每\s*$", re.IGNORECASE)
 # An amount without a scale below this is one a share, if it may be.
 _SMALL = 10_000
 
-Figure = tuple[tuple[str, ...], str]
+
+@dataclass(frozen=True)
+class Figure:
+    """What a number is of, what it is a share of ('' for no share), and what else it may be of."""
+
+    names: tuple[str, ...]
+    whole: str = ""
+    others: tuple[str, ...] = ()
+    doubt: Doubt = ""
 
 
 def bind_concepts(sentence: Sentence, context: Context) -> list[Figure]:
-    """For each number the figures that it may be of, and what it is a share of ('' for no share).
+    """For each number the figures that it may be of, the likeliest first, and what it is a share of.
 
     A number that follows another of its unit with no other figure named between is of the same one: `rose 59%, Meta's
     87%`.
     """
-    wholes = [_whole(sentence, at) for at in range(len(sentence.numbers))]
-    multiples = [_multiple(sentence, at) for at in range(len(sentence.numbers))]
-    mentions = [mention for mention in sentence.named.concepts if mention not in wholes and mention not in multiples]
+    reading = _Reading.of(sentence)
     found: list[Figure] = []
-    for at, whole in enumerate(wholes):
-        between = [m for m in _between(sentence, at, mentions) if not (found and m.name in found[-1][0])]
-        multiple = multiples[at]
-        if multiple:
-            found.append(((multiple_of(multiple.name),), ""))
-        elif found and found[-1][0] and not between and not whole and _continues(sentence, at, mentions):
-            found.append(found[-1])
-        else:
-            names = _concepts(sentence, at, mentions, whole, context)
-            found.append((_with_per_share(sentence.numbers[at], names), whole.name if whole else ""))
+    for at in range(len(sentence.numbers)):
+        found.append(_continued(reading, at, found) or _figure(reading, at, context))
     return found
 
 
 def topics(sentence: Sentence) -> tuple[str, ...]:
     """What the sentence is about in the end: the figure named last, no share's whole, and a multiple of one."""
-    wholes = [_whole(sentence, at) for at in range(len(sentence.numbers))]
-    multiples = [_multiple(sentence, at) for at in range(len(sentence.numbers))]
-    names = [m.name for m in sentence.named.concepts if m not in wholes and m not in multiples]
-    of = [multiple_of(mention.name) for mention in multiples if mention]
-    return (*names[-1:], *of[-1:])
+    reading = _Reading.of(sentence)
+    of = [multiple_of(mention.name) for mention in reading.multiples if mention]
+    return (*(mention.name for mention in reading.mentions[-1:]), *of[-1:])
 
 
-def fits(number: Number, concept: str) -> bool:
-    """Whether a number's unit is one that the figure comes in."""
-    kind = kind_of(concept)
-    match number.unit:
-        case "percent" | "points":
-            return kind in ("rate", "ratio", "")
-        case "times":
-            return kind in ("ratio", "")
-        case "shares":
-            return kind in ("shares", "")
-        case "per_share":
-            return kind in ("per_share", "")
-        case "money":
-            return kind in ("money", "") or (kind == "per_share" and not number.scaled)
-    return True
+@dataclass(frozen=True)
+class _Reading:
+    """A sentence, and which of the figures it names are only what others are a share or a multiple of."""
 
+    sentence: Sentence
+    wholes: Sequence[Mention | None]
+    multiples: Sequence[Mention | None]
+    mentions: Sequence[Mention]
 
-def _continues(sentence: Sentence, at: int, mentions: list[Mention]) -> bool:
-    """Whether a number has the unit of the one before it, and no name of its own behind it."""
-    after = sentence.next_one(at, mentions)
-    one, other = sentence.numbers[at - 1], sentence.numbers[at]
-    same = one.unit == other.unit and one.scaled == other.scaled
-    return same and not (after and _belongs(sentence, at, after))
+    @classmethod
+    def of(cls, sentence: Sentence) -> _Reading:
+        """Read a sentence."""
+        wholes = [_whole(sentence, at) for at in range(len(sentence.numbers))]
+        multiples = [_multiple(sentence, at) for at in range(len(sentence.numbers))]
+        rest = [m for m in sentence.named.concepts if m not in wholes and m not in multiples]
+        return cls(sentence, wholes, multiples, rest)
 
+    def before(self, at: int) -> list[Mention]:
+        """The figures named before a number that may speak of it."""
+        visible = self.sentence.visible(at, self.mentions)
+        return [mention for mention in visible if mention.end <= self.sentence.numbers[at].start]
 
-def _between(sentence: Sentence, at: int, mentions: list[Mention]) -> list[Mention]:
-    """The figures named between the number before and this one."""
-    start = sentence.numbers[at - 1].end if at else 0
-    return [m for m in mentions if start <= m.start and m.end <= sentence.numbers[at].start]
+    def is_weak(self, name: str) -> bool:
+        """Whether a figure is only named by a word that may mean another one."""
+        text = self.sentence.text
+        return all(is_weak(text[m.start : m.end]) for m in self.mentions if m.name == name)
+
+    def between(self, at: int) -> list[Mention]:
+        """The figures named between the number before and this one."""
+        return [mention for mention in self.before(at) if mention.start >= self.sentence.place(at)[0]]
 
 
 def _whole(sentence: Sentence, at: int) -> Mention | None:
-    """What a percentage is of: `8.6% of revenue`, `占营业收入的8.6%`."""
+    """What a percentage is of: `8.6% of revenue`, `as a share of revenue`, `占营业收入的8.6%`."""
     if sentence.numbers[at].unit != "percent":
         return None
     after = sentence.next_one(at, sentence.named.concepts)
@@ -110,38 +128,136 @@ def _multiple(sentence: Sentence, at: int) -> Mention | None:
     return after if fits_in else None
 
 
-def _concepts(
-    sentence: Sentence, at: int, mentions: list[Mention], whole: Mention | None, context: Context
-) -> tuple[str, ...]:
-    number = sentence.numbers[at]
-    after = sentence.next_one(at, mentions)
-    if after and whole and whole.start >= number.end:
-        if _INTO.match(sentence.text[whole.end : after.start]):
-            return (after.name,)
-    elif after and _belongs(sentence, at, after):
-        return (after.name,)
+def _continued(reading: _Reading, at: int, found: list[Figure]) -> Figure | None:
+    """What the last number of the same unit is of, if no other figure is named since, nor right behind this one."""
+    sentence, number = reading.sentence, reading.sentence.numbers[at]
+    if reading.wholes[at] or reading.multiples[at] or _is_of_nothing(sentence, at):
+        return None
+    whole = next((mention for mention in reversed(reading.wholes[:at]) if mention), None)
+    if whole and sentence.before(at).strip() == "of":
+        return Figure((whole.name,))
+    if _bracketed(sentence, at):
+        return None
+    alike = (e for e in reversed(range(at)) if _same_unit(sentence.numbers[e], number))
+    earlier = next((e for e in alike if sentence.before(e).strip() != "of"), None)
+    if earlier is None or not found[earlier].names:
+        return None
+    after = sentence.next_one(at, reading.mentions)
+    since = [m for m in reading.before(at) if m.start >= sentence.numbers[earlier].end]
+    if (after and _belongs(sentence, at, after)) or any(m.name not in found[earlier].names for m in since):
+        return None
+    further = [
+        mention.name for mention in reading.mentions if sentence.opens_bracket(at) and mention.end <= number.start
+    ]
+    others = [name for name in (*further, *([after.name] if after else ())) if fits(number, name)]
+    return replace(found[earlier], others=(*found[earlier].others, *others))
+
+
+def _same_unit(one: Number, other: Number) -> bool:
+    return one.unit == other.unit and one.scaled == other.scaled
+
+
+def _is_of_nothing(sentence: Sentence, at: int) -> bool:
+    """Numbers that are no figure of a company: `of every $100`, `give or take 2%`, `47% of that`."""
+    of_that = sentence.numbers[at].unit == "percent" and _OF_THAT.match(sentence.after(at))
+    return bool(of_that or _EVERY.search(sentence.before(at)))
+
+
+def _figure(reading: _Reading, at: int, context: Context) -> Figure:
+    """What a number is of by the words around it."""
+    if _is_of_nothing(reading.sentence, at):
+        return Figure(())
+    number, whole, multiple = reading.sentence.numbers[at], reading.wholes[at], reading.multiples[at]
+    if multiple:
+        parts = [mention.name for mention in reading.before(at) if kind_of(mention.name) == "money"]
+        return Figure(tuple(parts[-1:]), multiple.name) if parts else Figure((multiple_of(multiple.name),))
+    of = whole.name if whole else ""
+    beside = _beside(reading, at)
+    of = "" if kind_of(beside) == "rate" else of
+    if beside and not reading.is_weak(beside):
+        return Figure(_with_per_share(number, (beside,)), of)
+    names = _with_per_share(number, (beside,) if beside else _further(reading, at, context))
+    before = [mention.name for mention in reading.before(at)]
+    behind = reading.sentence.next_one(at, reading.mentions)
+    named = (
+        *before,
+        *(() if before else (*context.all_concepts, *context.concepts)),
+        *([behind.name] if behind else []),
+    )
+    others = [name for name in dict.fromkeys(named) if name not in names and (whole or fits(number, name))]
+    return Figure(names, of, (*_as_multiples(number, names), *others), _doubt(reading, at, context))
+
+
+def _doubt(reading: _Reading, at: int, context: Context) -> Doubt:
+    """Whether there is a doubt which figure is meant; `it grew` is what was spoken of last."""
+    start = reading.sentence.text[: reading.sentence.numbers[at].start]
+    if reading.before(at) or context.is_titled or _IT_GREW.search(start):
+        return ""
+    return "some" if len({*context.all_concepts, *context.concepts}) == 1 else "much"
+
+
+def _beside(reading: _Reading, at: int) -> str:
+    """The figure whose name stands right at a number, behind it or before it; '' where none does."""
+    sentence, number, whole = reading.sentence, reading.sentence.numbers[at], reading.wholes[at]
+    after = sentence.next_one(at, reading.mentions)
+    is_behind = after and whole and whole.start >= number.end
+    if after and whole and is_behind and _INTO.match(sentence.text[whole.end : after.start]):
+        return after.name
+    if after and not is_behind and _belongs(sentence, at, after):
+        return after.name
+    return _in_front(reading, at)
+
+
+def _in_front(reading: _Reading, at: int) -> str:
+    """The figure whose name stands right before a number."""
+    sentence, number, whole = reading.sentence, reading.sentence.numbers[at], reading.wholes[at]
     bracketed = _bracketed(sentence, at)
-    if bracketed and fits(number, bracketed.name):
-        return (bracketed.name,)
-    before = [mention.name for mention in mentions if mention.end <= number.start]
-    if before and number.is_rate and not whole and _MARGIN.search(sentence.before(at)) and margin_of(before[-1]):
-        return (margin_of(before[-1]),)
-    fitting = [name for name in reversed(before) if fits(number, name) or whole]
+    if bracketed:
+        return bracketed.name
+    before = reading.before(at)[-1:]
+    if before and number.is_rate and not whole and _MARGIN.search(sentence.before(at)) and margin_of(before[0].name):
+        return margin_of(before[0].name)
+    last = reading.between(at)[-1:]
+    if not last:
+        return ""
+    gap = sentence.text[last[0].end : number.start]
+    grows = number.unit == "percent" and last_direction(gap)
+    return last[0].name if _BEFORE.fullmatch(gap) and (whole or grows or fits(number, last[0].name)) else ""
+
+
+def _bracketed(sentence: Sentence, at: int) -> Mention | None:
+    """The figure right before a bracket that a number opens: `79.5% of total assets ($359.2 billion)`."""
+    number = sentence.numbers[at]
+    named = [m for m in sentence.named.concepts if m.end <= number.start]
+    opens = bool(named) and sentence.text[named[-1].end : number.start].strip() in ("(", "（")
+    return named[-1] if opens and fits(number, named[-1].name) else None
+
+
+def _as_multiples(number: Number, names: tuple[str, ...]) -> tuple[str, ...]:
+    """For so many times, the multiples of the figures named: `expensive on earnings (76x)`."""
+    if number.unit != "times":
+        return ()
+    return tuple(filter(None, map(multiple_of, names)))
+
+
+def _further(reading: _Reading, at: int, context: Context) -> tuple[str, ...]:
+    """The figures named further off: before the number, else in the text before the sentence."""
+    number, whole = reading.sentence.numbers[at], reading.wholes[at]
+    before = [mention.name for mention in reading.before(at)]
+    fitting = [name for name in reversed(before) if whole or fits(number, name)]
     if fitting or before:
         return tuple(dict.fromkeys((*fitting[:1], *before[-1:])))
     return tuple(name for name in context.concepts if fits(number, name)) or context.concepts
 
 
-def _bracketed(sentence: Sentence, at: int) -> Mention | None:
-    """The figure right before the bracket that a number opens: `79.5% of total assets ($359.2 billion)`."""
-    before = [m for m in sentence.named.concepts if m.end <= sentence.numbers[at].start]
-    gap = sentence.text[before[-1].end : sentence.numbers[at].start] if before else ""
-    return before[-1] if gap.strip() in ("(", "（") else None
-
-
 def _belongs(sentence: Sentence, at: int, mention: Mention) -> bool:
     """`$26 billion in revenue`, `71.1% gross margin`."""
-    return bool(_TO_CONCEPT.fullmatch(sentence.gap(at, mention))) and fits(sentence.numbers[at], mention.name)
+    gap, number = sentence.gap(at, mention), sentence.numbers[at]
+    if number.unit == "percent" and _GROWTH_IN.fullmatch(gap):
+        return True
+    if _ON.fullmatch(gap):
+        return bool(_SPENT.search(sentence.before(at))) and fits(number, mention.name)
+    return bool(_BEHIND.fullmatch(gap)) and fits(number, mention.name)
 
 
 def _with_per_share(number: Number, concepts: tuple[str, ...]) -> tuple[str, ...]:
@@ -149,4 +265,5 @@ def _with_per_share(number: Number, concepts: tuple[str, ...]) -> tuple[str, ...
     small = number.unit == "money" and not number.scaled and abs(number.value) < _SMALL
     if number.unit != "per_share" and not small:
         return concepts
+    concepts = tuple(name for name in concepts if kind_of(name) != "money" or per_share_of(name))
     return tuple(dict.fromkeys((*(name for concept in concepts for name in per_share_of(concept)), *concepts)))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from dexter.figures.bind_concept import Figure
 from dexter.figures.bound import Context
@@ -14,27 +15,36 @@ from dexter.figures.sentence import Sentence
 
 # What may stand between a number and the period that follows it: anything that opens no new thought.
 _TO_PERIOD = re.compile(
-    r"(?!.*(?:[,;:，；：—–]|\b(?:and|while|but|versus|vs|against|from|than|over|since|compared|up|down|above|below)\b|[较比至到为]))"
+    r"(?!.*(?:[,;:，；：、—–]|\b(?:and|while|but|versus|vs|against|from|than|over|since|compared|up|down|above|below)\b|[较比至到为]))"
     r"[^()（）]{0,40}$|[^,;()（）]{0,24}[(（](?:in|for|period|ended|at|as of|the)?\s*$",
     re.IGNORECASE,
 )
-_RELATION_AFTER = re.compile(
+_TO_RELATION = re.compile(
     r"\s*(?:in|for|from|of|above|below|over|(?:\w+\s)?than|on|versus|compared with|the)?\s*(?:that of\s*)?"
     r"(?:in\s+)?(?:the\s+)?$",
     re.IGNORECASE,
 )
-_RELATION_BEFORE = re.compile(r"(?:['’]s)?\s*(?:为|的|是|:|it was|it had been|was|were)?\s*$", re.IGNORECASE)
-_FROM = re.compile(
-    r"\b(?:from|compare[ds] (?:with|to)|versus|vs\.?|against)\s*(?:about|roughly|just|only|a)?\s*$"
-    r"|(?:而|较|低于|高于)\s*$",
+_FROM_RELATION = re.compile(r"(?:['’]s)?\s*(?:为|的|是|:|it was|it had been|was|were)?\s*[(（]?\s*", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"\b(?:from|after|following|compare[ds] (?:with|to)|as opposed to|versus|vs\.?|against)\s*"
+    r"(?:about|roughly|just|only|a|some|still)?\s*$|(?:而|较|低于|高于)\s*$",
     re.IGNORECASE,
 )
+# A number in brackets right behind another one: `151.9% (164.6%)`.
+_BRACKET = re.compile(r"\s*[(（]\s*")
+_FROM = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$|[由从]\s*$", re.IGNORECASE)
+_TO = re.compile(r"^\s*(?:to|增至|升至|降至|提高到|下降到|[至到])\s*(?:about|roughly|just|only)?\s*$", re.IGNORECASE)
+# Numbers in a row over time: `16.8% → 9.2% → 7.2%`.
+_ARROW = re.compile(r"\s*(?:→|->|⟶|➝)\s*")
+# A period that is of the number behind it: `2024年的7.2%`, `FY2023: $5`.
+_OF_NEXT = re.compile(r"\s*(?:[:：]|[的为是]\s*[\d$¥€£-])")
+_ADJOINS = re.compile(r"\s*(?:的|为|是|:|：)?\s*")
 _LISTED = re.compile(r"\s*(?:,|and|or|, and|、|和|及)\s*", re.IGNORECASE)
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
-_FROM_ONLY = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$", re.IGNORECASE)
-_TO = re.compile(r"^\s*to\s*(?:about|roughly|just|only)?\s*$", re.IGNORECASE)
-# A period before a number: `2024年的7.2%`, `FY2023: $5`.
-_OF_NEXT = re.compile(r"\s*(?:[:：]|[的为是]\s*[\d$¥€£-])")
+# In a text that names no year it is the newest one.
+_LAST = re.compile(r"(?:the\s+)?last\b|去年", re.IGNORECASE)
+# How far from its beginning a sentence is opened.
+_OPENING = 12
 
 
 def bind_periods(
@@ -48,26 +58,85 @@ def bind_periods(
         figures: For each number what it is of.
         context: What is known before it.
     """
-    taken = _taken(sentence)
+    reading = _Reading(sentence, _taken(sentence), companies)
     found: list[tuple[Period, ...]] = []
     for at in range(len(sentence.numbers)):
-        known = replace(context, periods=context.periods_of(companies[at]))
-        continues = at == 0 or (companies[at], figures[at]) == (companies[at - 1], figures[at - 1])
-        found.append(_periods(sentence, at, taken, known, continues=continues))
+        is_same = at == 0 or (companies[at], figures[at].names[:1]) == (companies[at - 1], figures[at - 1].names[:1])
+        known = context.periods_of(companies[at])
+        found.append(_periods(reading, at, replace(context, periods=known), goes_on=is_same))
     return found
 
 
+def topics_in_time(sentence: Sentence) -> list[PeriodMention]:
+    """The periods that the sentence is about: no number's own, none that something is compared with."""
+    own = _taken(sentence).values()
+    return [
+        mention
+        for mention in sentence.named.periods
+        if not mention.period.relation
+        and mention not in own
+        and not (sentence.stands_against(mention) or sentence.is_aside(mention))
+    ]
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A sentence, the periods that stand behind their numbers, and the companies of the numbers."""
+
+    sentence: Sentence
+    taken: Mapping[int, PeriodMention]
+    companies: Sequence[tuple[str, ...]]
+
+    def before(self, at: int) -> list[PeriodMention]:
+        """The periods before a number that may speak of it."""
+        visible = self.sentence.visible(at, self.sentence.named.periods)
+        return [mention for mention in visible if mention.end <= self.sentence.numbers[at].start]
+
+    def stated(self, at: int) -> list[PeriodMention]:
+        """Those of them that are told by themselves."""
+        return [mention for mention in self.before(at) if not mention.period.relation]
+
+    def free(self, at: int) -> list[PeriodMention]:
+        """Those of them that are no other number's own."""
+        if self.sentence.opens_bracket(at):
+            return self.stated(at)
+        own = (*self.taken.values(), *self.adjoining)
+        return [mention for mention in self.stated(at) if mention not in own]
+
+    def topic(self, at: int, context: Context) -> Period:
+        """The period that the sentence is about up to a number."""
+        about = [m.period for m in self.stated(at) if not self.sentence.stands_against(m)]
+        return about[-1] if about else context.periods[0] if context.periods else NO_PERIOD
+
+    def is_in_row(self, at: int) -> bool:
+        """Whether an arrow leads from a number to another one, or to it."""
+        sentence = self.sentence
+        return bool(_ARROW.fullmatch(sentence.before(at)) or _ARROW.fullmatch(sentence.after(at)))
+
+    @cached_property
+    def adjoining(self) -> list[PeriodMention]:
+        """The periods that stand right before a number and say when it alone was: `2024年的5亿`, `FY2023: $5`."""
+        sentence = self.sentence
+        return [
+            mention
+            for at, number in enumerate(sentence.numbers)
+            for mention in sentence.named.periods
+            if sentence.place(at)[0] <= mention.start < number.start
+            and _ADJOINS.fullmatch(sentence.text[mention.end : number.start])
+        ]
+
+
 def _taken(sentence: Sentence) -> dict[int, PeriodMention]:
-    """The numbers that say themselves of which period they are; of numbers in a list the last one says it for all."""
+    """The numbers that are followed by their period; of numbers in a list the last one's is that of all."""
     aligned = _aligned(sentence)
     if aligned:
         return aligned
     taken: dict[int, PeriodMention] = {}
     for at in reversed(range(len(sentence.numbers))):
-        after = _period_after(sentence, at)
+        after = _period_behind(sentence, at)
         if after:
             taken[at] = after
-        elif at + 1 in taken and _LISTED.fullmatch(sentence.before(at + 1)):
+        elif at + 1 in taken and _LISTED.fullmatch(sentence.before(at + 1)) and sentence.alike(at, at + 1):
             taken[at] = taken[at + 1]
     return taken
 
@@ -81,75 +150,113 @@ def _aligned(sentence: Sentence) -> dict[int, PeriodMention]:
     return dict(enumerate(mentions)) if apart and _RESPECTIVELY.search(sentence.text) else {}
 
 
-def _period_after(sentence: Sentence, at: int) -> PeriodMention | None:
+def _period_behind(sentence: Sentence, at: int) -> PeriodMention | None:
     """The period that follows a number and says when it was."""
     after = sentence.next_one(at, sentence.visible(at, sentence.named.periods))
     if after is None or _OF_NEXT.match(sentence.text, after.end):
         return None
     gap = sentence.gap(at, after)
-    if after.period.relation:
-        return after if _RELATION_AFTER.fullmatch(gap) else None
-    return after if _TO_PERIOD.match(gap) else None
+    fits = _TO_RELATION.fullmatch(gap) if after.period.relation else _TO_PERIOD.match(gap)
+    return after if fits else None
 
 
-def _periods(
-    sentence: Sentence, at: int, taken: dict[int, PeriodMention], context: Context, *, continues: bool
-) -> tuple[Period, ...]:
-    """`continues`: the number is of the same figure and company as the one before."""
-    mentions = sentence.visible(at, sentence.named.periods)
-    number = sentence.numbers[at]
-    before = [mention for mention in mentions if mention.end <= number.start]
-    stated = [mention for mention in before if not mention.period.relation]
-    topic = _topic(sentence, stated, context)
-    if at in taken:
-        period = taken[at].period
-        return (_related(topic, period),) if period.relation else (period,)
-    if (
-        before
-        and before[-1].period.relation
-        and _RELATION_BEFORE.fullmatch(sentence.text[before[-1].end : number.start])
-    ):
-        return (_related(topic, before[-1].period),)
-    used = list(taken.values())
-    free = [mention.period for mention in reversed(stated) if mention not in used]
-    spoken = [mention.period for mention in stated][-2:]
-    span = tuple(spoken) if len(spoken) > 1 else context.span if not free else ()
-    if len(span) > 1 and _spans(sentence, at):
-        return (span[0] if _FROM_ONLY.search(sentence.before(at)) else span[-1],)
-    if continues and _FROM.search(sentence.before(at)) and not _stands_between(sentence, at, stated):
-        return _earlier(topic, free, context)
-    candidates = free or [mention.period for mention in reversed(stated)]
-    if candidates:
-        return tuple(dict.fromkeys(candidates[:2]))
-    return context.periods or tuple(m.period for m in mentions if m.start >= number.end and not m.period.relation)[:1]
+def _periods(reading: _Reading, at: int, context: Context, *, goes_on: bool) -> tuple[Period, ...]:
+    """`goes_on`: the number is of the same figure and company as the one before."""
+    own = _own(reading, at, context)
+    if own:
+        return (own,)
+    span = _span(reading, at, context) or _in_line(reading, at, context)
+    if span:
+        return (span,)
+    if (goes_on or reading.is_in_row(at)) and _is_compared(reading, at):
+        return _earlier(reading, at, context)
+    return _of_the_text(reading, at, context)
 
 
-def _earlier(topic: Period, free: list[Period], context: Context) -> tuple[Period, ...]:
+def _own(reading: _Reading, at: int, context: Context) -> Period | None:
+    """The period that stands at the number itself, behind it or before it."""
+    topic = reading.topic(at, context)
+    related = _relation(reading, at)
+    if related and (topic.year or topic.name or not _LAST.match(reading.sentence.text, related.start)):
+        return replace(topic, relation=related.period.relation, steps=related.period.steps)
+    if at in reading.taken and not reading.taken[at].period.relation:
+        return reading.taken[at].period
+    start = reading.sentence.place(at)[0]
+    return next((m.period for m in reversed(reading.stated(at)) if m in reading.adjoining and m.start >= start), None)
+
+
+def _relation(reading: _Reading, at: int) -> PeriodMention | None:
+    """`a year earlier` at a number, or in front of all numbers of a sentence that names no period."""
+    if at in reading.taken:
+        return reading.taken[at] if reading.taken[at].period.relation else None
+    before, sentence = reading.before(at), reading.sentence
+    if not before or not before[-1].period.relation:
+        return None
+    gap = sentence.text[before[-1].end : sentence.numbers[at].start]
+    opens = before[-1].start <= _OPENING and len(before) == 1 and before[-1].end <= sentence.numbers[0].start
+    return before[-1] if opens or _FROM_RELATION.fullmatch(gap) else None
+
+
+def _span(reading: _Reading, at: int, context: Context) -> Period | None:
+    """For an end of `from 29.8% to 32.0%`, that end of the time spoken of, else the topic and the year before."""
+    sentence = reading.sentence
+    is_first = bool(_FROM.search(sentence.before(at)))
+    first, last = (at, at + 1) if is_first else (at - 1, at)
+    if first < 0 or last >= len(sentence.numbers) or reading.companies[first] != reading.companies[last]:
+        return None
+    if not (_FROM.search(sentence.before(first)) and _TO.match(sentence.before(last))):
+        return None
+    spoken = [mention.period for mention in reading.stated(at) if not sentence.stands_against(mention)][-2:]
+    if len(spoken) < 2:  # noqa: PLR2004 - a span has two ends
+        spoken = [] if reading.free(at) else list(context.span)
+    if spoken:
+        return spoken[0] if is_first else spoken[-1]
+    since = [mention.period for mention in reading.stated(at) if sentence.stands_against(mention)]
+    if since:
+        return since[-1] if is_first else context.periods[0] if context.periods else NO_PERIOD
+    topic = reading.topic(at, context)
+    return replace(topic, relation="year_before") if is_first else topic
+
+
+def _in_line(reading: _Reading, at: int, context: Context) -> Period | None:
+    """For one of several numbers in a row that names no period, that of the periods named in a row before."""
+    sentence = reading.sentence
+    if sentence.named.periods or len(sentence.numbers) != len(context.spoken):
+        return None
+    is_row = all(
+        _LISTED.fullmatch(sentence.before(n)) and sentence.alike(0, n) for n in range(1, len(sentence.numbers))
+    )
+    return context.spoken[at] if is_row else None
+
+
+def _is_compared(reading: _Reading, at: int) -> bool:
+    """Whether a number is what the one before it is compared with, without any period between them."""
+    sentence = reading.sentence
+    if any(mention.start >= sentence.place(at)[0] for mention in reading.stated(at)):
+        return False
+    if reading.is_in_row(at):
+        return True
+    in_brackets = at > 0 and bool(_BRACKET.fullmatch(sentence.before(at))) and sentence.alike(at - 1, at)
+    return in_brackets or bool(_COMPARED.search(sentence.before(at)))
+
+
+def _earlier(reading: _Reading, at: int, context: Context) -> tuple[Period, ...]:
     """What a number with nothing but `from` before it is of: the period before, or the topic's own."""
+    topic = reading.topic(at, context)
     related = tuple(replace(topic, relation=relation) for relation in ("year_before", "quarter_before"))
-    return tuple(dict.fromkeys((*related, *free[:1], *context.periods)))
+    free = [mention.period for mention in reading.free(at)]
+    spoken = context.spoken if reading.is_in_row(at) else ()
+    return tuple(dict.fromkeys((*related, *free[-1:], *context.periods, *spoken)))
 
 
-def _topic(sentence: Sentence, stated: list[PeriodMention], context: Context) -> Period:
-    """The period that the sentence is about so far."""
-    about = [mention.period for mention in stated if not sentence.stands_against(mention)]
-    if about:
-        return about[-1]
-    return context.periods[0] if context.periods else NO_PERIOD
-
-
-def _related(topic: Period, period: Period) -> Period:
-    return replace(topic, relation=period.relation)
-
-
-def _spans(sentence: Sentence, at: int) -> bool:
-    """Whether a number is an end of `from 29.8% to 32.0%`."""
-    if _FROM_ONLY.search(sentence.before(at)):
-        return at + 1 < len(sentence.numbers) and bool(_TO.match(sentence.after(at)))
-    return at > 0 and bool(_TO.match(sentence.before(at))) and bool(_FROM_ONLY.search(sentence.before(at - 1)))
-
-
-def _stands_between(sentence: Sentence, at: int, stated: list[PeriodMention]) -> bool:
-    """Whether a period is named between the number before and this one."""
-    start = sentence.numbers[at - 1].end if at else 0
-    return any(mention.start >= start for mention in stated)
+def _of_the_text(reading: _Reading, at: int, context: Context) -> tuple[Period, ...]:
+    """The periods named before in the sentence, else those of the text, else one named later."""
+    free = [mention.period for mention in reversed(reading.free(at))]
+    if free:
+        return tuple(dict.fromkeys(free[:2]))
+    further = [m.period for m in reversed(reading.stated(at)) if m not in reading.adjoining]
+    if further:
+        return tuple(dict.fromkeys((*further[:2], *context.periods[:1])))
+    visible = reading.sentence.visible(at, reading.sentence.named.periods)
+    later = [m.period for m in visible if m.start >= reading.sentence.numbers[at].end and not m.period.relation]
+    return context.periods or tuple(later[:1])

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from dexter.figures.bind_company import bind_companies
-from dexter.figures.bind_concept import bind_concepts
-from dexter.figures.bind_period import bind_periods
-from dexter.figures.bound import Bound, Context, own_words
+from dexter.figures.bind_concept import Figure, bind_concepts
+from dexter.figures.bind_period import bind_periods, topics_in_time
+from dexter.figures.bound import Bound, Context, Others, own_words
+from dexter.figures.labels import label_words
+from dexter.figures.periods import Period
 from dexter.figures.sentence import Sentence, moved
+
+_JOINS = re.compile(r"\s*(?:,|and|at|for|of|['’]s|by|，|、|和|\s)*", re.IGNORECASE)
+# How far behind a number a name is still right at it.
+_NEAR = 5
 
 
 def bind_sentence(sentence: Sentence, start: int, context: Context) -> Iterator[Bound]:
@@ -18,18 +25,23 @@ def bind_sentence(sentence: Sentence, start: int, context: Context) -> Iterator[
     companies = bind_companies(sentence, context)
     figures = bind_concepts(sentence, context)
     periods = bind_periods(sentence, companies, figures, context)
+    label = ""
     for at, number in enumerate(moved(sentence.numbers, start)):
-        concepts, whole = figures[at]
+        label = sentence.before(at).strip() if label_words(sentence.before(at)) else label
+        concepts = figures[at].names
         named = concepts[0] if concepts else ""
         yield Bound(
             number,
             companies[at],
             concepts,
             periods[at],
-            label=sentence.before(at).strip(),
+            label=label,
             own=own_words(sentence.text, sentence.named, named, sentence.place(at)),
-            whole=whole,
+            whole=figures[at].whole,
+            others=_others(sentence, at, (companies[at], figures[at], periods[at]), context),
             spoken=tuple(m.period for m in sentence.named.periods if not m.period.relation),
+            continues=at > 0 and _goes_on(sentence, at) and figures[at].names == figures[at - 1].names,
+            doubt=figures[at].doubt,
             is_dated=any(not m.period.relation for m in sentence.named.periods),
             before=sentence.before(at),
             after=sentence.after(at),
@@ -37,3 +49,30 @@ def bind_sentence(sentence: Sentence, start: int, context: Context) -> Iterator[
             start=start,
             end=start + len(sentence.text),
         )
+
+
+def _goes_on(sentence: Sentence, at: int) -> bool:
+    """Whether only names stand between a number and one of its unit: `added $5 billion, Alphabet $3 billion`."""
+    start, end = sentence.place(at)
+    companies = [(mention.start, mention.end) for mention in sentence.named.companies]
+    concepts = [(mention.start, mention.end) for mention in sentence.named.concepts]
+    named = {place for span in (*companies, *concepts) for place in range(*span)}
+    words = "".join(sentence.text[place] for place in range(start, end) if place not in named)
+    return sentence.alike(at - 1, at) and bool(_JOINS.fullmatch(words))
+
+
+def _others(
+    sentence: Sentence, at: int, bound: tuple[tuple[str, ...], Figure, tuple[Period, ...]], context: Context
+) -> Others:
+    """What else a number may be of: any company or period of its sentence, unless one stands right at it."""
+    companies, figure, periods = bound
+    here = range(sentence.place(at)[0], sentence.numbers[at].end + _NEAR)
+    tickers = dict.fromkeys((*(mention.ticker for mention in sentence.named.companies), *context.all_companies))
+    spoken = dict.fromkeys(m.period for m in topics_in_time(sentence))
+    has_company = any(mention.start in here for mention in sentence.named.companies)
+    has_period = any(mention.start in here for mention in sentence.named.periods)
+    return Others(
+        () if has_company else tuple(ticker for ticker in tickers if ticker not in companies),
+        figure.others,
+        () if has_period else tuple(period for period in spoken if period not in periods),
+    )

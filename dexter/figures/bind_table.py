@@ -23,7 +23,13 @@ _SHARE = re.compile(
 )
 # A column that says how much the one beside it grew.
 _GROWTH = re.compile(
-    r"growth|change|chg\b|\byoy\b|\by/y\b|\bqoq\b|\bq/q\b|[Δ±]|同比|环比|增速|增幅|变动", re.IGNORECASE
+    r"growth|change|increase|decrease|\brise\b|chg\b|\byoy\b|\by/y\b|\bqoq\b|\bq/q\b|[Δ±]|同比|环比|增速|增幅|变动",
+    re.IGNORECASE,
+)
+# A row that says how much the one above it grew.
+_ONLY_GROWTH = re.compile(
+    r"\s*(?:% )?(?:growth|change|increase|yoy|y/y|qoq|q/q|year[- ]over[- ]year|同比|环比|增速|同比增长)[^|]{0,16}",
+    re.IGNORECASE,
 )
 _LONGEST_FIGURE = 48
 
@@ -55,13 +61,16 @@ def bind_table(table: Table, context: Context, reader: Reader) -> Iterator[Bound
     columns = [replace(head, period=_joined(head.named.period, dates.get(at))) for at, head in enumerate(columns)]
     corner = columns[0] if columns else _Head()
     spoken = tuple(dict.fromkeys(head.period for head in columns if head.period))
-    group = _Head()
+    group = above = _Head()
     for row in table.rows:
         if _is_group(row):
             group = _head(row[0].text, reader)
             continue
         head = _head(row[0].text, reader) if row else _Head()
         head = replace(head, period=_joined(head.named.period, _date_in(row[1:], reader)))
+        if not head.concepts and _ONLY_GROWTH.fullmatch(head.text):
+            head = replace(head, named=replace(head.named, concepts=above.named.concepts))
+        above = head if head.concepts else above
         for at, cell in enumerate(row[1:], 1):
             column = columns[at] if at < len(columns) else _Head()
             if not _COUNTING.fullmatch(column.text):

@@ -61,11 +61,18 @@ def sentences(line: Span) -> Iterator[Span]:
     """The sentences of a line, in order."""
     start = 0
     for match in _SENTENCE_END.finditer(line.text):
+        if _is_open(line.text[start : match.start()]):
+            continue
         if line.text[start : match.start()].strip():
             yield line.part(start, match.start())
         start = match.end()
     if line.text[start:].strip():
         yield line.part(start, len(line.text))
+
+
+def _is_open(text: str) -> bool:
+    """Whether a bracket is still open at the end of a text."""
+    return text.count("(") + text.count("（") > text.count(")") + text.count("）")
 
 
 def _table_end(lines: Sequence[Span], at: int) -> int:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Literal
 
 from dexter.figures.companies import Companies, CompanyMention
 from dexter.figures.lexicon import Lexicon, Mention
@@ -21,6 +22,22 @@ _NAMES_BEFORE = re.compile(r"(?:[A-Z][a-z][\w-]*(?:\s+(?:&|and|of)\s+)?\s+)+$")
 _MAY_BE_OTHER = frozenset({"Price", "Close", "NetIncome", "Revenues", "LongTermDebt"})
 
 
+# Whether it is clear which figure is meant: the sentence names it, the text before spoke of no other, or of several.
+Doubt = Literal["", "some", "much"]
+
+
+@dataclass(frozen=True)
+class Others:
+    """What else a number may be of, where its sentence leaves room for it; all empty: it is clear."""
+
+    companies: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+    periods: tuple[Period, ...] = ()
+
+
+NO_OTHERS = Others()
+
+
 @dataclass(frozen=True)
 class Bound:
     """A number and what its sentence, or its row and column, say of it.
@@ -29,8 +46,9 @@ class Bound:
     two companies that it compares the subject comes first. `label` is how the text calls the figure, `own` the words
     that make it another one than its name says (`data center` of `Data Center revenue`), `whole` what a percentage is a
     share of. `is_dated`: its sentence, row or column names the period, else it is that of the text so far; `spoken`:
-    every period that they name. `before` and `after` are the words up to the next number; for a cell, the heads of its
-    row and column. `said` is the whole sentence, or those heads; `start` to `end` the sentence or row.
+    every period that they name. `others`: what it may be of as well. `continues`: it goes on with what the number
+    before it said. `before` and `after` are the words up to the next number; for a cell, the heads of its row and
+    column. `said` is the whole sentence, or those heads; `start` to `end` the sentence or row.
     """
 
     number: Number
@@ -41,7 +59,10 @@ class Bound:
     own: frozenset[str] = frozenset()
     whole: str = ""
     spoken: tuple[Period, ...] = ()
+    others: Others = NO_OTHERS
     is_dated: bool = True
+    continues: bool = False
+    doubt: Doubt = ""
     before: str = ""
     after: str = ""
     said: str = ""
@@ -130,14 +151,19 @@ def _neutral() -> frozenset[str]:
 class Context:
     """What the text so far is about: of headings, of the sentences before.
 
-    `span`: the periods that the last sentence with several of them named, the first and the last. `of_company`: the
-    period in which each company was last spoken of.
+    `concepts`: what it spoke of last, `is_titled`: as a title; `all_concepts`: all figures of the last sentence,
+    `all_companies`: the companies so far, the latest first. `spoken`: the periods of the last sentence with several of
+    them, `span` the first and the last; `of_company`: the period in which each company was last spoken of.
     """
 
     companies: tuple[str, ...] = ()
     concepts: tuple[str, ...] = ()
+    all_concepts: tuple[str, ...] = ()
+    all_companies: tuple[str, ...] = ()
+    is_titled: bool = False
     periods: tuple[Period, ...] = ()
     span: tuple[Period, ...] = ()
+    spoken: tuple[Period, ...] = ()
     of_company: Mapping[str, Period] = field(default_factory=dict)
     unit_text: str = ""
 

@@ -100,7 +100,8 @@ def _judged(text: str, run: Run) -> list[tuple[Claim, Verdict]]:
     """Every claim with its verdict; those before it are what a figure may be derived from."""
     named: list[Fact] = []
     judged: list[tuple[Claim, Verdict]] = []
-    for claim in map(claim_of, bind(text, run.reader)):
+    for bound in bind(text, run.reader):
+        claim = claim_of(bound, judged[-1][0] if judged else None)
         verdict = run.judge(claim, named)
         judged.append((claim, verdict))
         if claim.sort == "level":

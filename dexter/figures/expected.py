@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from dexter.figures.bound import Bound
-from dexter.figures.claims import Base, Claim, Sort, base_of
+from dexter.figures.claims import Claim, Sort
+from dexter.figures.directions import Base, base_of, clause_before, clause_behind
 from dexter.figures.facts import Facts
-from dexter.figures.match import label_words
+from dexter.figures.labels import label_words
 from dexter.figures.pairs import Known, Pair, between_companies, between_periods, of_last_two, on_the_period_before
-from dexter.figures.periods import Period
+from dexter.figures.periods import NO_PERIOD, Period
 from dexter.figures.values import (
     Operation,
     Value,
@@ -23,8 +24,6 @@ from dexter.figures.values import (
     yearly_growth,
 )
 from dexter.figures.vocabulary import growth_of, growths_of, is_sequential, share_names
-
-_NEAR = 60
 
 
 def expected_of(claim: Claim, known: Known) -> Iterator[Value]:
@@ -43,7 +42,11 @@ def periods_of(bound: Bound, facts: Facts) -> tuple[Period | None, ...]:
     names = [name for concept in bound.concepts for name in facts.alike(company, concept)]
     if not any(facts.of(company, name) for name in names):
         return bound.periods or (None,)
-    return tuple(p for p in bound.periods if any(facts.at(company, name, p) for name in names)) or (None,)
+    known = tuple(p for p in bound.periods if any(facts.at(company, name, p) for name in names))
+    if known:
+        return known
+    relation = next((period for period in bound.periods if period.relation), None)
+    return (replace(NO_PERIOD, relation=relation.relation, steps=relation.steps),) if relation else (None,)
 
 
 def _levels(bound: Bound, known: Known) -> Iterator[Value]:
@@ -138,7 +141,7 @@ def _is_called(bound: Bound, value: Value) -> bool:
 
 
 def _base(bound: Bound) -> Base:
-    """What a change is on, as the period at the number says, the words behind it, or those before it."""
+    """What a change is on, as the period at the number says, the words before it, or those behind it."""
     named: Mapping[str, Base] = {"year_before": "year", "quarter_before": "quarter"}
     at_number: Base = next((named[period.relation] for period in bound.periods if period.relation), "")
-    return at_number or base_of(bound.after[:_NEAR]) or base_of(bound.before)
+    return at_number or base_of(clause_before(bound.before)) or base_of(clause_behind(bound.after))

@@ -62,12 +62,13 @@ class Facts:
     def at(self, company: str, concept: str, period: Period) -> tuple[Fact, ...]:
         """The values of a period. Of a period told from another one (`a year earlier`) that one's predecessor's."""
         if period.relation:
-            later = self.at(company, concept, replace(period, relation=""))
-            return tuple(fact for one in later for fact in self.before(one, period.relation))
-        facts = [fact for fact in self.of(company, concept) if is_of_period(period, fact.period, months=fact.months)]
-        if period.year is None and not period.end:
-            return tuple(facts[:1])
-        return tuple(facts)
+            facts = self.at(company, concept, replace(period, relation="", steps=1))
+            for _ in range(period.steps):
+                facts = tuple(earlier for fact in facts for earlier in self.before(fact, period.relation))
+            return facts
+        found = self.of(company, concept)
+        matching = tuple(fact for fact in found if is_of_period(period, fact.period, months=fact.months))
+        return matching[:1] if period.year is None and not period.end else matching
 
     def newest(self, company: str, concept: str) -> tuple[Fact, ...]:
         """The newest value of each length of period."""
@@ -95,6 +96,10 @@ class Facts:
     def companies(self) -> tuple[str, ...]:
         """The companies there are figures of."""
         return tuple(dict.fromkeys(company for company, _ in self._cells))
+
+    def names_of(self, company: str) -> tuple[str, ...]:
+        """The figures there are of a company."""
+        return tuple(concept for ticker, concept in self._cells if ticker == company)
 
     def alike(self, company: str, concept: str) -> tuple[str, ...]:
         """The names under which the figure may be known here."""

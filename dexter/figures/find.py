@@ -19,7 +19,7 @@ _MAX_DIGITS = 60
 _DIGITS = re.compile(r"(?<![\d.,#_])(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+)(?:\.\d+)?(?!\d)")
 _CURRENCY = alternatives(CURRENCIES)
 _BEFORE = re.compile(
-    rf"(?P<open>\()?(?:(?<![A-Za-z0-9)%])(?P<sign>[-+–—]|负|negative\s|minus\s))?\s?"
+    rf"(?P<open>\()?(?:(?<![A-Za-z0-9)%])(?P<sign>[-+–—](?!\s)|负|negative\s|minus\s))?\s?"
     rf"(?:(?<![A-Za-z])(?P<currency>{_CURRENCY})\s?(?P<inner>\()?(?P<late>[-+–])?)?$",
     re.IGNORECASE,
 )
@@ -34,7 +34,8 @@ _SHARES_LATER = re.compile(r"\s?(?:common |diluted |basic |ordinary |outstanding
 _PER_SHARE_BEFORE = re.compile(r"每股[^\d，。；]{0,8}$")
 _HEDGE_WORDS: Mapping[Hedge, str] = {
     "about": r"\babout|\baround|\bapprox(?:imately|\.)?|\broughly|\bcirca|~|≈|大约|约|左右",
-    "over": r"\bmore than|\bover|\babove|\bat least|\bexceed(?:s|ed|ing)?|超过|逾|高达",
+    "over": r"\bmore than|\bover|\babove|\bat least|\bexceed(?:s|ed|ing)?|\btopp(?:ed|ing)|\bcrossed"
+    r"|\bsurpass(?:ed|ing)|\bpassed|超过|突破|逾|高达",
     "under": r"\bnearly|\balmost|\bclose to|\bjust under|\bless than|\bbelow|\bup to|将近|接近|不到",
 }
 _HEDGES = {hedge: re.compile(rf"(?:{words})[\s$€£]*$", re.IGNORECASE) for hedge, words in _HEDGE_WORDS.items()}

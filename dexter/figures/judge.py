@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
 from typing import Literal
 
 from dexter.figures.bind import reader_of
-from dexter.figures.bound import Reader
-from dexter.figures.claims import Claim
+from dexter.figures.bound import Bound, Reader
+from dexter.figures.claims import Claim, claim_of
+from dexter.figures.directions import Direction
 from dexter.figures.expected import expected_of
 from dexter.figures.facts import Fact, Facts
+from dexter.figures.fit import fits
 from dexter.figures.outcomes import Outcome, outcomes_of
 from dexter.figures.pairs import Known
 from dexter.figures.passages import Passages
@@ -35,6 +38,9 @@ class Verdict:
         return self.status in ("found", "derived")
 
 
+# So few figures that one of them is not met by chance.
+_FEW = 12
+_MOST_READINGS = 24
 UNCHECKED = Verdict("unchecked")
 NOT_FOUND = Verdict("not_found")
 
@@ -58,28 +64,80 @@ class Run:
     def judge(self, claim: Claim, named: Sequence[Fact]) -> Verdict:
         """Found, derived, not found, or not to be told. `named`: the facts that the answer stated before."""
         is_bound = bool(claim.bound.companies and claim.bound.concepts)
-        verdict = (
-            (self._by_facts(claim, named) if is_bound else None) or self._by_text(claim) or self._by_outcome(claim)
-        )
-        if verdict:
-            return verdict
-        return NOT_FOUND if is_bound or any(self.passages.speak_of(claim.bound)) else UNCHECKED
+        for way in (self._by_facts, self._by_text, self._by_outcome, self._by_others, self._by_any_name):
+            verdict = way(claim, named)
+            if verdict:
+                return verdict
+        if is_bound:
+            return UNCHECKED if self._may_be_meant(claim, named) else NOT_FOUND
+        return NOT_FOUND if any(self.passages.speak_of(claim.bound)) else UNCHECKED
+
+    def _may_be_meant(self, claim: Claim, named: Sequence[Fact]) -> bool:
+        """Whether a number whose sentence names no figure may be right: as any figure of its company and period.
+
+        Changes cannot be told where several figures may be meant; one that only the sign makes wrong can.
+        """
+        number, doubt = claim.bound.number, claim.bound.doubt
+        if not doubt or (claim.sort != "level" and doubt == "some"):
+            return False
+        if claim.sort != "level":
+            return not any(self._by_facts(opposite, named) for opposite in _opposites(claim))
+        names = [name for name in self.facts.names_of(claim.bound.companies[0]) if fits(number, name)]
+        return bool(self._by_facts(replace(claim, bound=replace(claim.bound, concepts=tuple(names))), named))
 
     def _by_facts(self, claim: Claim, named: Sequence[Fact]) -> Verdict | None:
+        if not claim.bound.companies or not claim.bound.concepts:
+            return None
         for value in expected_of(claim, Known(self.facts, named)):
             if states(claim, value.value):
                 status: Status = "derived" if value.how else "found"
                 return Verdict(status, value.facts, value.facts[0].result, value.how)
         return None
 
-    def _by_text(self, claim: Claim) -> Verdict | None:
+    def _by_others(self, claim: Claim, named: Sequence[Fact]) -> Verdict | None:
+        """As another figure, of another company or period that the sentence names, where it leaves room for that."""
+        verdicts = (
+            self._by_facts(claim_of(reading), named) for reading in islice(_readings(claim.bound), _MOST_READINGS)
+        )
+        return next((verdict for verdict in verdicts if verdict), None)
+
+    def _by_any_name(self, claim: Claim, named: Sequence[Fact]) -> Verdict | None:
+        """A figure that the text does not name, as any of the few that the run has of its company."""
+        bound = claim.bound
+        if bound.concepts or not bound.companies or claim.sort != "level":
+            return None
+        known = [name for name in self.facts.names_of(bound.companies[0]) if fits(bound.number, name)]
+        if len(known) > _FEW:
+            return None
+        return self._by_facts(replace(claim, bound=replace(bound, concepts=tuple(known))), named)
+
+    def _by_text(self, claim: Claim, _named: Sequence[Fact]) -> Verdict | None:
         said = next(self.passages.saying(claim.bound), None)
         return Verdict("found", result=said.result) if said else None
 
-    def _by_outcome(self, claim: Claim) -> Verdict | None:
+    def _by_outcome(self, claim: Claim, _named: Sequence[Fact]) -> Verdict | None:
         for outcome in self.outcomes:
             # A rate may have been calculated in percent.
             values = (outcome.value, outcome.value / 100) if claim.bound.number.is_rate else (outcome.value,)
             if outcome.may_be(claim.bound) and any(states(claim, value) for value in values):
                 return Verdict("derived", (), outcome.result, f"{outcome.name} = {outcome.steps}")
         return None
+
+
+def _opposites(claim: Claim) -> Iterator[Claim]:
+    """The claim with the other sign, in figures and in words."""
+    number = claim.bound.number
+    yield replace(claim, bound=replace(claim.bound, number=replace(number, value=-number.value)))
+    ways: Mapping[Direction, Direction] = {1: -1, -1: 1, 0: -1}
+    yield replace(claim, direction=ways[claim.direction])
+
+
+def _readings(bound: Bound) -> Iterator[Bound]:
+    """Every other way to read whose, which and when a number is; what changes least comes first."""
+    others = bound.others
+    concepts = [bound.concepts, *((concept,) for concept in others.concepts)]
+    companies = [bound.companies, *((company,) for company in others.companies)]
+    periods = [bound.periods, *((period,) for period in others.periods)]
+    ways = product(range(len(concepts)), range(len(companies)), range(len(periods)))
+    for concept, company, period in sorted(ways, key=lambda way: sum(map(bool, way)))[1:]:
+        yield replace(bound, concepts=concepts[concept], companies=companies[company], periods=periods[period])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from dexter.figures.bound import Bound
+from dexter.figures.labels import label_words
 from dexter.figures.periods import Period
 from dexter.figures.vocabulary import alike
 
@@ -12,31 +11,6 @@ from dexter.figures.vocabulary import alike
 _NEAR = 40
 # Periods that end when the fiscal year does.
 _YEAR_ENDS = frozenset({"FY", "Q4", "TTM"})
-_WORD = re.compile(r"[a-z]{2,}|[\u4e00-\u9fff]")
-# Words that every label may have.
-_NO_LABEL = frozenset(
-    {
-        "the",
-        "of",
-        "and",
-        "in",
-        "for",
-        "to",
-        "was",
-        "were",
-        "is",
-        "are",
-        "at",
-        "from",
-        "with",
-        "by",
-        "on",
-        "its",
-        "their",
-    }
-    | {"it", "that", "than", "up", "down", "usd", "million", "billion", "fy", "year", "quarter", "months", "ended"}
-    | {"their", "period", "total"}
-)
 
 
 def is_of_concept(bound: Bound, concept: str, label: str) -> bool:
@@ -77,14 +51,9 @@ def _names_agree(said: Period, known: Period, *, is_a_day: bool) -> bool:
     return said.name == known.name
 
 
-def label_words(text: str) -> frozenset[str]:
-    """The words of a label that tell it from others."""
-    return frozenset(_WORD.findall(text.lower())) - _NO_LABEL
-
-
 def agree_on_words(bound: Bound, other: Bound) -> bool:
     """Whether two texts call a figure alike: by its name with the same words before it, else by most of its words."""
     if any(concept in alike(name) for concept in bound.concepts for name in other.concepts):
         return bound.own <= label_words(other.said) and other.own <= label_words(bound.said)
-    words = label_words(f"{bound.label} {bound.after[:_NEAR]}")
+    words = label_words(bound.label) or label_words(bound.after[:_NEAR])
     return bool(words) and len(words & label_words(other.said)) * 2 >= len(words)

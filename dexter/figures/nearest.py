@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dexter.figures.bind_concept import fits
 from dexter.figures.claims import Claim
 from dexter.figures.compare import says
 from dexter.figures.expected import periods_of
 from dexter.figures.facts import Fact, Facts
+from dexter.figures.fit import fits
 from dexter.figures.passages import Passages
 from dexter.figures.values import levels
 from dexter.figures.vocabulary import kind_of

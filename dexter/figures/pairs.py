@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dexter.figures.bound import Bound
-from dexter.figures.claims import Base
+from dexter.figures.directions import Base
 from dexter.figures.facts import Fact, Facts
 from dexter.figures.periods import Period, Relation
 from dexter.figures.values import Value, levels

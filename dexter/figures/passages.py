@@ -15,7 +15,8 @@ from dexter.figures.bound import Bound, Context, Reader
 from dexter.figures.claims import claim_of
 from dexter.figures.companies import tickers_asked
 from dexter.figures.compare import says
-from dexter.figures.match import agree_on_words, is_of_period, label_words
+from dexter.figures.labels import label_words
+from dexter.figures.match import agree_on_words, is_of_period
 from dexter.figures.numbers import Number
 from dexter.figures.period_words import find_periods
 from dexter.figures.vocabulary import kind_of

@@ -132,11 +132,23 @@ def _related(relation: Relation) -> Build:
     return lambda _match: Period(relation=relation)
 
 
+_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "两": 2, "三": 3, "四": 4, "五": 5}
+
+
+def _years_before(match: re.Match[str]) -> Period:
+    said = _part(match, "count") or _part(match, "ago")
+    return Period(relation="year_before", steps=_COUNTS.get(said) or int(said))
+
+
 def _pattern(text: str, build: Build) -> tuple[re.Pattern[str], Build]:
     return re.compile(text, re.IGNORECASE), build
 
 
 _PATTERNS: tuple[tuple[re.Pattern[str], Build], ...] = (
+    _pattern(
+        r"\b(?P<count>two|three|four|five|[2-5])\s+years\s+(?:earlier|ago|before|prior)|(?P<ago>[两三四五2-5])年前",
+        _years_before,
+    ),
     _pattern(
         r"\b(?:the\s+)?(?:same|comparable)\s+(?:quarter|period)(?:\s+(?:of|in))?\s+(?:the\s+)?(?:last|prior|previous|a)\s+year"
         r"(?:\s+(?:ago|earlier))?|\b(?:a|one)\s+year\s+(?:earlier|ago|before|prior)|\byear[-\s](?:ago|earlier)\b"

@@ -12,6 +12,8 @@ from dexter.figures.bound import Named, Reader
 from dexter.figures.find import find_numbers
 from dexter.figures.numbers import Number
 
+# Signs of Markdown that stand between words without meaning anything.
+_EMPHASIS = str.maketrans("*`", "  ")
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 # A number that says how two others stand to each other: what follows it, and what stands before it.
 _COMPARES_AFTER = re.compile(
@@ -22,8 +24,14 @@ _COMPARES_AFTER = re.compile(
     re.IGNORECASE,
 )
 _COMPARES_BEFORE = re.compile(
-    r"(?:\b(?:difference|gap|lead|advantage|spread) of|\bby|相差|差距为?|多出|高出|少了"
+    r"(?:\b(?:difference|gap|lead|advantage|spread)\b[^.,;]{0,40}?\b(?:of|is|was|amounts to|comes to|stands at)"
+    r"|相差|差距为?|多出|高出|少了"
     r"|(?:比|较)[^，。；]{1,24}[高低多少大小])\s*(?:about|roughly|some|约)?\s*$",
+    re.IGNORECASE,
+)
+_COMPARES_BY = re.compile(
+    r"\b(?:larger|smaller|bigger|higher|lower|more|less|ahead|behind|beats?|beating|wins?|leads?|exceed\w*|trail\w*|lags?"
+    r"|outpac\w*|outperform\w*|tops?)\b[^.;]*\bby\s*(?:about|roughly|some)?\s*$",
     re.IGNORECASE,
 )
 # What stands against another number: `from 75.0%`, `versus $2.94`.
@@ -83,13 +91,22 @@ class Sentence:
 
     def compares(self, at: int) -> bool:
         """Whether a number says how two others stand to each other."""
-        return compares(self.before(at), self.after(at))
+        so_far = self.text[: self.numbers[at].start]
+        return compares(self.before(at), self.after(at)) or bool(_COMPARES_BY.search(so_far))
 
     def stands_against(self, one: Placed) -> bool:
         """Whether something is what another thing is compared with: `down from 75.0% in fiscal 2025`."""
         before = self.text[: one.start]
         against = _AGAINST.search(before)
         return bool(against) and not _TOWARD.search(before, against.start() + 1 if against else 0)
+
+    def alike(self, at: int, other: int) -> bool:
+        """Whether two numbers are of one unit."""
+        return self.numbers[at].unit == self.numbers[other].unit
+
+    def opens_bracket(self, at: int) -> bool:
+        """Whether a number stands in brackets, as what is said right before them: `at A in FY2026 ($5 of $9)`."""
+        return any(start < self.numbers[at].start < end for start, end in self._brackets)
 
     def is_aside(self, one: Placed) -> bool:
         """Whether something stands in brackets with numbers of its own: `(FY2023: $96,773 million)`."""
@@ -118,6 +135,7 @@ def compares(before: str, after: str) -> bool:
 
 def read_sentence(text: str, reader: Reader, *, bare: bool = False) -> Sentence:
     """A sentence's numbers (with `bare` also those without a unit) and the names that are no part of one."""
+    text = text.translate(_EMPHASIS)
     numbers = find_numbers(text, bare=bare)
     named = reader.named(text)
 

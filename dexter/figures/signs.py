@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from dexter.figures.claims import Claim, is_change_of, is_loss, is_told_beside
+from dexter.figures.claims import Claim, is_change_of, is_told_beside
 from dexter.figures.compare import says
+from dexter.figures.directions import is_loss
 from dexter.figures.vocabulary import is_outflow, kind_of
 
 

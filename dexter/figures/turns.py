@@ -13,17 +13,19 @@ from functools import cache
 from itertools import groupby, pairwise
 
 from dexter.figures.bound import Reader
-from dexter.figures.claims import Claim, Direction, is_loss, last_direction
+from dexter.figures.claims import Claim
+from dexter.figures.directions import Direction, is_loss, last_direction
 from dexter.figures.facts import Fact, Facts
 from dexter.figures.vocabulary import words_in
 
 _LONGEST_LEAD = 240
-_TO = re.compile(r"\bto\s*(?:about|roughly|just|only|a record)?\s*$|[至到为]\s*$", re.IGNORECASE)
-_FROM = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$|[从自由]\s*$", re.IGNORECASE)
+_TO = re.compile(r"\bto\s*(?:about|roughly|just|only|a record)?\s*$|[至到为](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$|[从自由](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
 _NEAR = 12
 _AROUND = 24
 _BACK = 4
 _LONGEST_NAME = 40
+_BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _WRONG_WAY = "the comparison is the wrong way round"
 _WAYS: tuple[tuple[str, Direction], ...] = (("more", 1), ("less", -1))
 
@@ -45,6 +47,8 @@ class Judged:
     @property
     def company(self) -> str:
         """The company it is of."""
+        if self.facts:
+            return self.facts[0].company
         return self.claim.bound.companies[0] if self.claim.bound.companies else ""
 
     @property
@@ -69,18 +73,29 @@ class _Passage:
     earlier: Sequence[Numbered]
 
     def behind(self, place: int) -> list[Numbered]:
-        """The figures after a place."""
-        return [item for item in self.judged if self._place(item) >= place]
+        """The figures after a place, those in brackets left out if there are others."""
+        return self._without_asides([item for item in self.judged if self.place(item) >= place])
 
     def before(self, place: int) -> list[Numbered]:
-        """The figures before a place."""
-        return [item for item in self.judged if self._place(item) < place]
+        """The figures before a place, those in brackets left out if there are others."""
+        return self._without_asides([item for item in self.judged if self.place(item) < place])
+
+    def until(self, place: int) -> int:
+        """Where the next comparison begins."""
+        starts = [m.start() for way, _ in _WAYS if (m := _pattern(way, "between").search(self.text, place))]
+        return min(starts, default=len(self.text))
+
+    def _without_asides(self, items: list[Numbered]) -> list[Numbered]:
+        asides = [match.span() for match in _BRACKETS.finditer(self.text)]
+        main = [item for item in items if not any(a < self.place(item) < b for a, b in asides)]
+        return main or items
 
     def near(self, place: int) -> list[Numbered]:
         """The figures right behind a place."""
-        return [item for item in self.judged if 0 <= self._place(item) - place <= _NEAR]
+        return [item for item in self.judged if 0 <= self.place(item) - place <= _NEAR]
 
-    def _place(self, item: Numbered) -> int:
+    def place(self, item: Numbered) -> int:
+        """Where a figure stands in the text."""
         return item[1].claim.bound.number.start - self.start
 
 
@@ -118,7 +133,8 @@ def _between(passage: _Passage, way: str, direction: Direction, reader: Reader) 
             continue
         earlier = [item for item in passage.earlier[-_BACK:] if not item[1].claim.bound.in_table]
         for one in left[-1:] or [item for item in earlier if right and _differ(item[1], right[0][1])][-1:]:
-            others = [item for item in right[:3] if _differ(one[1], item[1])]
+            end = passage.until(match.end())
+            others = [i for i in right[:3] if _differ(one[1], i[1]) and passage.place(i) < end]
             beside = [item for item in right[:1] if left and _are_amounts(one[1], item[1])]
             found |= _contradicted(one, others or beside, direction)
     return found
@@ -138,6 +154,8 @@ def _of_names(behind: Sequence[Numbered], names: Sequence[str], direction: Direc
     others = [item for item in behind if item[1].company == other and own and _differ(own[0][1], item[1])]
     found = _contradicted(own[0], others[:1], direction) if others else {}
     for place, judged in behind:
+        if judged.claim.direction:
+            continue
         values = {fact.company: fact.value for fact in judged.facts}
         if len(values) > 1 and {one, other} <= set(values) and (values[one] - values[other]) * direction < 0:
             found[place] = _WRONG_WAY
@@ -254,7 +272,7 @@ def _move(passage: _Passage, at: int, facts: Facts) -> tuple[Direction, Sequence
         return 0, ()
     previous = passage.judged[at - 1][1] if at else None
     if previous and _FROM.search(previous.claim.bound.before) and _alike(previous, one):
-        return last_direction(previous.claim.bound.before), [previous.value]
+        return last_direction(previous.claim.bound.before) or last_direction(before), [previous.value]
     return last_direction(before), base or _before(one, facts)
 
 

@@ -14,6 +14,7 @@ _SCALE = re.compile(
     rf"(?<![A-Za-z])(?P<scale>{alternatives(SCALES)})|(?:USD|[$€£¥])\s?(?P<letter>[BMKT])\b", re.IGNORECASE
 )
 _CURRENCY = re.compile(rf"(?<![A-Za-z])(?P<currency>{alternatives(CURRENCIES)})", re.IGNORECASE)
+_EXCEPT = re.compile(r",?\s*(?:except|excluding|other than)\b[^)）|]*", re.IGNORECASE)
 _SHARE = re.compile(r"/\s?shares?\b|per[\s-](?:diluted\s|basic\s)?share|每股", re.IGNORECASE)
 _RATE = re.compile(r"[(（]\s*(?:in\s+)?(?:%|percent|pct)[^)）]*[)）]|^\s*%\s*$|,\s*%|百分比", re.IGNORECASE)
 _POINTS = re.compile(r"\((?:bps|pp|basis points|percentage points)\)", re.IGNORECASE)
@@ -40,6 +41,7 @@ NO_NOTE = UnitNote()
 
 def unit_note(text: str) -> UnitNote:
     """The unit that a heading, a row's label or a table's corner gives."""
+    text = _EXCEPT.sub(" ", text)
     if _POINTS.search(text):
         basis = re.search(r"bps|basis", text, re.IGNORECASE)
         return UnitNote("points", -4 if basis else -2)

@@ -164,3 +164,9 @@ def multiple_of(concept: str) -> str:
     """The multiple that "so many times" a figure is, or ''."""
     multiple: str = _meanings("multiple_of").get(concept, "")
     return multiple
+
+
+@cache
+def is_weak(phrase: str) -> bool:
+    """Whether a word for a figure may mean another one that was spoken of."""
+    return phrase.lower() in _meanings("weak")["phrases"]
