@@ -301,7 +301,7 @@ def _wrong_formulas(world: Facts, truth: str) -> Iterator[tuple[Decimal, Decimal
         yield from _wrong_metrics(world, key)
         return
     kind, *words = truth.removeprefix("value ").removeprefix("neg ").split(" ")
-    if kind in ("text", "diffof"):
+    if kind in ("text", "other", "diffof"):
         return
     value = Decimal(words[0]) if truth.startswith("value ") else world.value(truth)
     if kind in ("growth", "cagr"):
