@@ -6,15 +6,18 @@ Only lines that hold the digits are read, so that megabytes of results cost litt
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
+from functools import cached_property
+from itertools import islice
 
 from dexter.figures.bind import bind
 from dexter.figures.bound import Bound, Context, Reader
 from dexter.figures.claims import claim_of
 from dexter.figures.companies import tickers_asked
 from dexter.figures.compare import says
+from dexter.figures.find import find_numbers
 from dexter.figures.labels import label_words
 from dexter.figures.match import agree_on_words, is_of_period
 from dexter.figures.numbers import Number
@@ -25,6 +28,11 @@ from dexter.results import StoredResult
 _HEAD = 400
 _LONGEST_LINE = 2_000
 _AROUND = 600
+_MOST_LINES = 40
+_BESIDE = 40
+_KEY = 3
+_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_NO_SIGNS = str.maketrans("", "", ",.")
 _EDGE = re.compile(r"[.。;；\n}{]\s*")
 
 
@@ -43,27 +51,49 @@ class Passages:
         self._results: Sequence[StoredResult] = [r for r in results if not r.cells and r.tool != "calculate" and r.text]
         self._reader = reader
         self._read: dict[tuple[int, int], tuple[Bound, ...]] = {}
+        self._contexts: dict[int, Context] = {}
 
     def __bool__(self) -> bool:
         return bool(self._results)
 
     def saying(self, bound: Bound) -> Iterator[Said]:
         """The passages that state a number of the answer: the value, of the same company, figure and period."""
-        pattern = re.compile(digits_of(bound.number))
-        for result in self._results:
-            for at in _lines_with(pattern, result.text):
-                for other in self._bounds(result, at):
-                    if is_said(bound, other):
-                        yield Said(result.id, other)
+        for result, at in self._places(bound.number):
+            yield from (Said(result.id, other) for other in self._bounds(result, at) if is_said(bound, other))
 
     def speak_of(self, bound: Bound) -> Iterator[Said]:
-        """The figures that passages call by the same words, whatever their value."""
+        """The figures that passages call by the same words, whatever their value; the first lines that do."""
         words = sorted(label_words(bound.label), key=len, reverse=True)[:1]
         for word in words:
             pattern = re.compile(re.escape(word), re.IGNORECASE)
             for result in self._results:
-                for at in _lines_with(pattern, result.text):
+                for at in islice(_lines_with(pattern, result.text), _MOST_LINES):
                     yield from (Said(result.id, other) for other in self._bounds(result, at) if _is_of(bound, other))
+
+    def _places(self, number: Number) -> Iterator[tuple[StoredResult, int]]:
+        """Where a text has a number that this one rounds, whatever it is of; each line once."""
+        seen: set[tuple[int, int]] = set()
+        for start in beginnings_of(number):
+            for at, place, digits in self._by_digits.get(start[:_KEY], ()):
+                result = self._results[at]
+                line = (at, result.text.rfind("\n", 0, place))
+                if (
+                    digits.startswith(start.rstrip("0"))
+                    and line not in seen
+                    and _is_written(number, result.text, place)
+                ):
+                    seen.add(line)
+                    yield result, place
+
+    @cached_property
+    def _by_digits(self) -> Mapping[str, Sequence[tuple[int, int, str]]]:
+        """Every number of the texts by its first digits: which text, where, all its digits."""
+        found: dict[str, list[tuple[int, int, str]]] = {}
+        for at, result in enumerate(self._results):
+            for match in _DIGITS.finditer(result.text):
+                digits = match.group().translate(_NO_SIGNS).lstrip("0")
+                found.setdefault(f"{digits:0<3}"[:_KEY], []).append((at, match.start(), digits))
+        return found
 
     def _bounds(self, result: StoredResult, at: int) -> tuple[Bound, ...]:
         start, end = _passage(result.text, at)
@@ -75,9 +105,20 @@ class Passages:
 
     def _context(self, result: StoredResult) -> Context:
         """What a document says of itself: the company that was asked for, the period in its first lines."""
-        asked = tickers_asked(result) or ((self._reader.companies.only,) if self._reader.companies.only else ())
-        periods = [mention.period for mention in find_periods(result.text[:_HEAD])]
-        return Context(companies=asked if len(asked) == 1 else (), periods=tuple(periods[:1]))
+        if result.id not in self._contexts:
+            only = self._reader.companies.only
+            asked = tickers_asked(result) or ((only,) if only else ())
+            periods = tuple(mention.period for mention in find_periods(result.text[:_HEAD]))
+            self._contexts[result.id] = Context(companies=asked if len(asked) == 1 else (), periods=periods[:1])
+        return self._contexts[result.id]
+
+
+def _is_written(number: Number, text: str, place: int) -> bool:
+    """Whether the number at a place has the value of this one, at some scale where it has none of its own."""
+    first = max(0, place - _BESIDE)
+    window = text[first : place + 2 * _BESIDE]
+    sources = (source for source in find_numbers(window, bare=True) if source.start <= place - first < source.end)
+    return any(says(number, value) or says(number, -value) for s in sources for value in _values(s, number))
 
 
 def is_said(bound: Bound, other: Bound) -> bool:
@@ -126,19 +167,13 @@ def _periods_agree(bound: Bound, other: Bound) -> bool:
     )
 
 
-def digits_of(number: Number) -> str:
-    """A pattern for every way in which a text may begin to write a number that rounds to this one."""
+def beginnings_of(number: Number) -> tuple[str, ...]:
+    """How the digits of every number begin that rounds to this one: itself, and the upper half of the one below."""
     steps = int((abs(number.value) / number.step).to_integral_value(ROUND_HALF_EVEN))
     if steps == 0:
-        return r"(?!)"
-    own = str(steps)
-    short = own.rstrip("0")
-    ways = [_spaced(own), _spaced(short) + r"(?![,.]?\d)", _spaced(str(steps - 1)) + "[,.]?[5-9]"]
-    return r"(?<![\d])(?<!\d[.,])(?:0[.,]0*)?(?:" + "|".join(ways) + ")"
-
-
-def _spaced(digits: str) -> str:
-    return "[,.]?".join(digits)
+        return ()
+    below = [f"{steps - 1}{digit}" for digit in "56789"] if steps > 1 else []
+    return tuple(dict.fromkeys(f"{digits:0<3}" for digits in (str(steps), *below)))
 
 
 def _lines_with(pattern: re.Pattern[str], text: str) -> Iterator[int]:
