@@ -66,7 +66,8 @@ def filings(random: Random, megabytes: float) -> list[StoredResult]:
             item = random.choice(("Segment", "Region", "Product", "Lease", "Grant"))
             lines.append(
                 f"{item} {random.randint(1, 99)} had sales of ${random.uniform(1, 900):.1f} million in fiscal 2025, up "
-                f"{random.uniform(1, 60):.1f}% from ${random.uniform(1, 900):.1f} million in fiscal 2024, which reflects "
+    lines = [f"- {f.company} {f.label} {f.period}: ${f.value / 10**6:,.0f} million" for f in figures[::2]]
+    summary = "\n".join(lines)
                 "higher demand and a different mix of products and customers in most of the markets served."
             )
         texts.append("\n".join(lines))
