@@ -56,8 +56,11 @@ def _taken(sentence: Sentence) -> dict[int, CompanyMention]:
 
 
 def _follows(sentence: Sentence, at: int, mention: CompanyMention) -> bool:
-    """Whether a company stands behind a number as whose it is, not as whose the next one is."""
-    return bool(_TO_COMPANY.fullmatch(sentence.gap(at, mention))) and not _COLON.match(sentence.text, mention.end)
+    """Whether a company stands behind a number as whose it is, not as whose the next one is (`Apple: $5`)."""
+    gap = sentence.gap(at, mention)
+    if not _TO_COMPANY.fullmatch(gap):
+        return False
+    return bool(gap.strip(" (（")) or not _COLON.match(sentence.text, mention.end)
 
 
 def _company(
@@ -106,7 +109,9 @@ def _pair(sentence: Sentence, at: int, mentions: list[CompanyMention], context: 
         return so_far if len(so_far) == _TWO and _GAP.search(sentence.before(at)) else ()
     last = before[-1]
     other = next(mention for mention in reversed(before) if mention.ticker != last.ticker)
-    if _BETWEEN_TWO.search(sentence.text[other.end : last.start]) or _GAP.search(sentence.before(at)):
+    # One that only says whose the number before is opens no comparison of its own.
+    in_order = last in _taken(sentence).values() or _GAP.search(sentence.before(at))
+    if in_order or _BETWEEN_TWO.search(sentence.text[other.end : last.start]):
         return (other.ticker, last.ticker)
     return (last.ticker, other.ticker)
 

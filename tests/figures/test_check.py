@@ -1,0 +1,150 @@
+"""The check of an answer, one worked example for each status and each kind of derivation."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dexter.figures.check import FigureCheck, check_answer
+from dexter.results import Cell, StoredResult
+
+
+def cell(ticker: str, concept: str, year: int, value: str, *, filed: str = "2026-02-25") -> Cell:
+    """A fiscal year's figure, its year ending in January."""
+    start, end = f"{year - 1}-01-26", f"{year}-01-25"
+    return Cell(ticker, concept, value, "USD", year, "FY", start, end, label=concept, filed=filed)
+
+
+CELLS = (
+    cell("NVDA", "Revenues", 2026, "215938000000"),
+    cell("NVDA", "Revenues", 2025, "130497000000"),
+    cell("NVDA", "Revenues", 2024, "60922000000"),
+    cell("NVDA", "GrossProfit", 2026, "153463000000"),
+    cell("NVDA", "NetIncome", 2026, "120067000000"),
+    cell("AMD", "Revenues", 2026, "34639000000"),
+    cell("AMD", "NetIncome", 2026, "-4335000000"),
+)
+RUN = (StoredResult(3, "get_financials", {}, "ok", "", CELLS),)
+
+
+def statuses(text: str, *results: StoredResult) -> list[str]:
+    """What became of each figure of a text."""
+    return [figure.status for figure in check_answer(text, results or RUN).figures]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NVDA's revenue was $215.9 billion in FY2026.",
+        "In FY2026 NVDA had revenue of 215,938 million.",
+        "| USD billion | NVDA FY2026 |\n|---|---|\n| Revenue | 215.9 |",
+        "AMD made a net loss of $4.3 billion in FY2026.",
+        "NVDA 2026财年营业收入为2159.38亿美元。",
+    ],
+)
+def test_a_figure_that_a_cell_says_is_found(text: str) -> None:
+    """At any scale and rounding, in a sentence or a table, a loss without its sign."""
+    assert statuses(text) == ["found"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NVDA's revenue grew 65.5% in FY2026.",
+        "NVDA's revenue rose by $85.4 billion in FY2026.",
+        "NVDA's gross margin was 71.1% in FY2026.",
+        "NVDA's net income was 55.6% of revenue in FY2026.",
+        "NVDA's revenue had a compound annual growth rate of 88.3% from FY2024 to FY2026.",
+    ],
+)
+def test_a_figure_whose_operands_the_run_has_is_derived(text: str) -> None:
+    """Growth and changes of one figure, ratios of one period, growth a year between named years."""
+    assert statuses(text) == ["derived"]
+
+
+def test_two_companies_are_compared_by_what_the_text_named_of_them() -> None:
+    """A difference and a proportion rest on the two figures before them."""
+    text = "Revenue in FY2026 was $215.9 billion at NVDA and $34.6 billion at AMD: 6.23× as much, $181.3 billion more."
+    assert statuses(text) == ["found", "found", "derived", "derived"]
+
+
+def test_a_calculation_of_the_run_is_a_derivation() -> None:
+    """What `calculate` worked out of a company's figures is derived from that result."""
+    inputs = [{"name": "nvda_revenue", "value": "215938000000", "source": "#3 NVDA Revenues"}]
+    text = "nvda_revenue = 215938000000\nnvda_revenue_times_three = nvda_revenue * 3 = 647814000000"
+    calculation = StoredResult(4, "calculate", {"values": inputs}, "ok", text)
+    (figure,) = check_answer("At three times NVDA's revenue that is $647.8 billion.", (*RUN, calculation)).figures
+    assert (figure.status, figure.result) == ("derived", 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        ("NVDA's revenue was $130.5 billion in FY2026.", "this is FY2025"),
+        ("NVDA's net income was $153.5 billion in FY2026.", "this is GrossProfit of FY2026"),
+        ("AMD's revenue was $215.9 billion in FY2026.", "this is NVDA's Revenues of FY2026"),
+        ("NVDA's revenue was $217.9 billion in FY2026.", "NVDA Revenues of FY2026 is 215938000000"),
+        ("Intel's revenue was $215.9 billion in FY2026.", "this is NVDA's Revenues of FY2026"),
+    ],
+)
+def test_a_figure_of_something_else_is_not_found_and_the_nearest_is_named(text: str, nearest: str) -> None:
+    """Another year, figure or company, or a digit apart: the same number elsewhere proves nothing."""
+    (figure,) = check_answer(text, RUN).figures
+    assert figure.status == "not_found"
+    assert figure.nearest is not None
+    assert figure.nearest.text == nearest
+
+
+def test_a_value_that_a_later_filing_restated_is_not_found() -> None:
+    """Of two values for one period the one filed last counts; the check says which filing the other is of."""
+    older = StoredResult(
+        2, "get_financials", {}, "ok", "", (cell("NVDA", "Revenues", 2025, "125000000000", filed="2025-02-26"),)
+    )
+    check = check_answer("NVDA's revenue was $125.0 billion in FY2025.", (older, *RUN))
+    assert check.not_found[0].nearest is not None
+    assert "as filed 2025-02-26" in check.not_found[0].nearest.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NVDA's revenue fell 65.5% in FY2026.",
+        "NVDA's revenue fell to $215.9 billion in FY2026 from $130.5 billion in FY2025.",
+        "NVDA's revenue of $215.9 billion in FY2026 trails AMD's $34.6 billion.",
+        "Revenue in FY2026: lower at NVDA, $215.9 billion against $34.6 billion at AMD.",
+        "NVDA trails AMD in revenue: $215.9 billion against $34.6 billion in FY2026.",
+        "Revenue in FY2026, lowest first: NVDA $215.9 billion, AMD $34.6 billion.",
+        "NVDA had the smaller revenue in FY2026: $215.9 billion against $34.6 billion at AMD.",
+    ],
+)
+def test_a_comparison_turned_round_flags_its_figures(text: str) -> None:
+    """Every number may be right; what is wrong is what the words make of them."""
+    assert "not_found" in statuses(text)
+
+
+def test_what_cannot_be_told_is_unchecked() -> None:
+    """Without a company, or without any name for the figure, nothing is guessed."""
+    assert statuses("The market grew 12.5% to $300 billion.") in (["unchecked"] * 2, ["not_found", "unchecked"])
+    assert statuses("Out of every $100 some are lost.") == ["unchecked"]
+
+
+def test_results_that_failed_say_nothing() -> None:
+    """An error's cells are no evidence."""
+    failed = StoredResult(3, "get_financials", {}, "error", "", CELLS)
+    assert statuses("NVDA's revenue was $215.9 billion in FY2026.", failed) == ["not_found"]
+
+
+def test_the_line_and_the_json_tell_the_same() -> None:
+    """One line for under the answer, and objects with place, status, result and what is nearest."""
+    check = check_answer("NVDA's revenue was $215.9 billion in FY2026, up 65.5% from $99.9 billion.", RUN)
+    assert check.line() == "Figures: 1 found · 1 derived · 1 not found · 0 unchecked"
+    first, *_, last = json.loads(json.dumps(check.to_json()))
+    assert (first["text"], first["status"], first["result"], first["concept"]) == (
+        "$215.9 billion",
+        "found",
+        3,
+        "Revenues",
+    )
+    assert last["status"] == "not_found"
+    assert FigureCheck().line() == ""
