@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 
 from dexter.agent.budget import affordable_output
 from dexter.agent.run import Run, cost_text
@@ -106,12 +105,11 @@ def affordable(run: Run, max_tokens: int) -> int:
     Raises:
         BudgetReachedError: the call could go over it.
     """
-    budget, spent = run.ports.budget_usd, run.cost_usd
     return affordable_output(
         max_tokens,
         input_tokens=run.ctx.used(run.messages),
         prices=run.ports.model.info.prices,
-        left_usd=None if budget is None else budget - (spent or Decimal(0)),
+        left_usd=run.left_usd(),
         least=run.ctx.limits.least_output,
     )
 

@@ -127,6 +127,11 @@ class Run:
         self.usage += usage or Usage()
         self.cost_usd = None if cost is None or self.cost_usd is None else self.cost_usd + cost
 
+    def left_usd(self) -> Decimal | None:
+        """What the budget still has; None where there is none."""
+        budget = self.ports.budget_usd
+        return None if budget is None else budget - (self.cost_usd or Decimal(0))
+
     def show_context(self) -> None:
         """Tell meters how full the window is."""
         self.emit(ContextUsed(self.ctx.used(self.messages), self.ctx.threshold, self.ctx.window))

@@ -72,7 +72,7 @@ def _settle_doubtful(run: Run, slots: Sequence[Slot], done: dict[str, ToolMessag
 def note_calls(run: Run, calls: Sequence[ToolCall]) -> None:
     """Count the calls for the soft limits."""
     made = tuple(CallMade(run.turn, call) for call in calls)
-    run.ctx = replace(run.ctx, calls=(*run.ctx.calls, *made))
+    run.ctx = replace(run.ctx, calls=run.ctx.calls + made)
 
 
 def groups(run: Run, slots: Sequence[Slot]) -> Iterator[list[Slot]]:

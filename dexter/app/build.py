@@ -22,6 +22,7 @@ from dexter.events import Emitter, Queue, Sink
 from dexter.memory.notes import DailyNotes
 from dexter.messages import IdSource, SystemMessage
 from dexter.models.learnt_limits import remember_limit
+from dexter.models.protocol import Model
 from dexter.scratchpad.lines import timestamp
 from dexter.scratchpad.rebuild import SYSTEM_ID
 from dexter.scratchpad.scratchpad import Scratchpad
@@ -110,10 +111,14 @@ def build_run(
     today = outside.now().astimezone().date().isoformat()
     system = SystemMessage(SYSTEM_ID, system_prompt(tools, today=today, as_of=as_of))
     run = Run(ports, (system,), context, specs)
+
+    def metered(model: Model) -> Metered:
+        return Metered(model, run.spend, run.left_usd, settings.context.least_output)
+
     run.ctx = replace(
         context,
-        model=Metered(models.main, run.spend),
-        fast_model=Metered(models.fast, run.spend) if models.fast else None,
+        model=metered(models.main),
+        fast_model=metered(models.fast) if models.fast else None,
         memory=notes_of(setup) if settings.memory.enabled else None,
         effects=Effects(
             clock=outside.monotonic,

@@ -30,7 +30,8 @@ class CallIndex:
     def of(self, calls: tuple[Made, ...], queries: Mapping[str, str]) -> CallIndex:
         """This index, brought up to date with `calls`."""
         known = len(self._calls)
-        if calls[:known] != self._calls:
+        # Calls are only ever appended: where the newest one known still stands in its place, so do those before it.
+        if known and (len(calls) < known or calls[known - 1] is not self._calls[-1]):
             self._clear()
             known = 0
         for place in range(known, len(calls)):

@@ -17,6 +17,7 @@ from dexter.agent.metering import Metered
 from dexter.agent.outcome import Answer
 from dexter.agent.queue import Inbox
 from dexter.context.policies import policy_named
+from dexter.context.tokens import estimate
 from dexter.errors import ModelError
 from dexter.events import (
     Answered,
@@ -488,6 +489,30 @@ def test_calls_that_stages_make_are_counted(tmp_path: Path) -> None:
 
     asyncio.run(summarise())
     assert go(bench).cost_usd == Decimal("0.02")
+
+
+@pytest.mark.parametrize(("left", "asked"), [("1", 2_000), ("0.02", 900), ("0.001", None)])
+def test_the_budget_holds_for_calls_that_stages_make(tmp_path: Path, left: str, asked: int | None) -> None:
+    """A summary gets the room that is paid for; where it could cost more than is left it is not asked for."""
+    bench = make_run(tmp_path, ScriptedModel([]), budget_usd=Decimal(left))
+    model = ScriptedModel([priced("summary")], info=PRICED)
+    metered = Metered(model, bench.run.spend, bench.run.left_usd, 256)
+    material = (UserMessage("u", "12.5 million dollars " * 2_000),)
+
+    async def summarise() -> None:
+        async for _ in metered.stream(material, tools=(), tool_choice="none", max_tokens=2_000):
+            pass
+
+    if asked is None:
+        with pytest.raises(ModelError, match="budget is used up") as refused:
+            asyncio.run(summarise())
+        assert refused.value.kind == "billing"
+        assert not model.requests
+    else:
+        asyncio.run(summarise())
+        assert 0.5 * asked <= model.requests[0].max_tokens <= asked
+        cost = model.requests[0].max_tokens * PRICED.prices.output + estimate(material) * PRICED.prices.cache_write
+        assert cost <= Decimal(left)
 
 
 def test_a_view_that_is_too_full_is_cut_down_before_the_first_call(tmp_path: Path) -> None:
