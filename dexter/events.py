@@ -169,11 +169,14 @@ class Queue(_Event):
 
 @dataclass(frozen=True)
 class Approval(_Event):
-    """A question to the user and what was decided."""
+    """A call that needed approval, and what was decided: `once session always deny granted unasked`."""
 
     type: ClassVar[str] = "approval"
     call: str
     decision: str
+    tool: str = ""
+    target: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
+from dexter.agent.approvals import Approvals
 from dexter.agent.queue import Inbox
 from dexter.context.policy import OnEdit, Policy, StageEdit, run_stages
 from dexter.context.stage import RunContext, Stage
@@ -33,6 +34,7 @@ class Ports:
     emitter: Emitter
     inbox: Inbox
     ids: IdSource
+    approvals: Approvals = field(default_factory=Approvals)
     max_turns: int = 20
     budget_usd: Decimal | None = None
     as_of: str = ""

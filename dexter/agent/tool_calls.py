@@ -13,13 +13,15 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from dexter.agent.approvals import denial
 from dexter.agent.run import Run
+from dexter.approval import ApprovalRequest, Proposal
 from dexter.context.stage import CallMade
 from dexter.errors import DexterError, ScratchpadError, ToolError
-from dexter.events import ToolFinished, ToolProgress, ToolStarted
+from dexter.events import Approval, ToolFinished, ToolProgress, ToolStarted
 from dexter.messages import ToolCall, ToolMessage
 from dexter.results import ToolResult
-from dexter.tools.tool import Tool, ToolContext
+from dexter.tools.tool import Tool, ToolContext, proposal_of
 
 INTERRUPTED = "Interrupted by the user before it finished; nothing was returned."
 UNKNOWN = "The run was cut off while this ran; whether it took effect is not known. Check before you call it again."
@@ -147,9 +149,31 @@ async def _run_tool(run: Run, tool: Tool[Any], call: ToolCall, arguments: BaseMo
     )
     try:
         async with asyncio.timeout(tool.timeout_s):
+            proposal = await proposal_of(tool, arguments, context)
+        if proposal is not None:  # however long the user takes
+            await _approve(run, call, proposal)
+            context = replace(context, approved=proposal)
+        async with asyncio.timeout(tool.timeout_s):
             return await tool.run(arguments, context)
     except TimeoutError:
         return ToolResult(f"Error: {call.name} did not finish within {tool.timeout_s:g} seconds.", "timeout")
+
+
+async def _approve(run: Run, call: ToolCall, proposal: Proposal) -> None:
+    """Ask; the decision is on record before the call runs.
+
+    Raises:
+        ToolError: the answer is no.
+    """
+    reason = str((call.arguments or {}).get("reason") or "")
+    request = ApprovalRequest(call.id, call.name, proposal, reason)
+    decision = await run.ports.approvals.decide(request)
+    run.ports.record.approval(
+        call=call.id, decision=decision.kind, tool=call.name, target=proposal.target, reason=decision.reason
+    )
+    run.emit(Approval(call.id, decision.kind, call.name, proposal.target, decision.reason))
+    if not decision.is_yes:
+        raise denial(request, decision)
 
 
 def invalid_arguments(tool: Tool[Any], error: ValidationError) -> ToolError:

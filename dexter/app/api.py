@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from dexter.agent.outcome import Answer
+from dexter.app.approving import approvals_for
 from dexter.app.ask import ask as ask_in
 from dexter.app.build import Parts
 from dexter.app.models import ModelChoice
 from dexter.app.outside import Setup
 from dexter.app.providers import open_providers
 from dexter.app.toolbox import financial_tools
+from dexter.approval import Approver
 from dexter.config.load import Surroundings, load
 from dexter.config.paths import scratchpads_folder, user_places
 from dexter.config.settings import Settings
@@ -52,6 +54,7 @@ async def ask(
     tools: Iterable[Tool[Any]] | None = None,
     policy: Policy | str | None = None,
     sinks: Sequence[Sink] = (),
+    approve: Approver | None = None,
 ) -> Answer:
     """Answer a question as `dexter ask` does.
 
@@ -62,6 +65,7 @@ async def ask(
         tools: instead of all there are.
         policy: a context policy, or the name of one.
         sinks: take every event as it happens.
+        approve: is asked before anything is written or sent; without it such calls are refused.
 
     Raises:
         UsageError: the question or a setting is unusable.
@@ -72,6 +76,7 @@ async def ask(
         models=None if model is None or isinstance(model, str) else ModelChoice.of(model),
         tools=None if tools is None else Registry(tools),
         policy=policy_named(policy, setup.settings.context) if isinstance(policy, str) else policy,
+        approvals=approvals_for(setup, approve),
     )
     return await ask_in(question, setup, sinks=sinks, parts=parts)
 

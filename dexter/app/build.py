@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 
+from dexter.agent.approvals import Approvals
 from dexter.agent.budget import check_budget
 from dexter.agent.metering import Metered
 from dexter.agent.prompts import system_prompt
 from dexter.agent.queue import Inbox
 from dexter.agent.run import Ports, Run
+from dexter.app.approving import approvals_for
 from dexter.app.models import LEARNT_LIMITS, ModelChoice, choose_models
 from dexter.app.outside import Setup
 from dexter.app.toolbox import build_tools
@@ -36,6 +38,7 @@ class Parts:
     models: ModelChoice | None = None
     tools: Registry | None = None
     policy: Policy | None = None
+    approvals: Approvals | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,7 @@ def build_run(
         emitter=emitter,
         inbox=inbox,
         ids=ids,
+        approvals=parts.approvals or approvals_for(setup),
         max_turns=settings.max_turns,
         budget_usd=settings.budget_usd,
         as_of=as_of,

@@ -11,6 +11,7 @@ from dexter.cli.run_options import RunOptions, with_run_options
 
 if TYPE_CHECKING:
     from dexter.agent.outcome import Answer
+    from dexter.app.build import Parts
     from dexter.app.outside import Setup
     from dexter.cli.terminal import Terminal
     from dexter.events import Sink
@@ -34,11 +35,11 @@ def ask(
 
     terminal = Terminal.here()
     words = question or []
-    run_and_leave(options, terminal, lambda setup, sinks: _start(words, terminal, setup, sinks, follow_up=follow_up))
+    run_and_leave(options, terminal, lambda *run: _start(words, terminal, *run, follow_up=follow_up))
 
 
 def _start(
-    words: list[str], terminal: Terminal, setup: Setup, sinks: Sequence[Sink], *, follow_up: bool
+    words: list[str], terminal: Terminal, setup: Setup, sinks: Sequence[Sink], parts: Parts, *, follow_up: bool
 ) -> Coroutine[Any, Any, Answer]:
     """The run as a coroutine; the question is read before it starts, so that Ctrl-C can end the reading."""
     from dexter.app.ask import ask as ask_in
@@ -46,9 +47,9 @@ def _start(
 
     text = read_question(words, terminal.stdin)
     if not follow_up:
-        return ask_in(text, setup, sinks=sinks)
+        return ask_in(text, setup, sinks=sinks, parts=parts)
     from dexter.app.follow_up import conversation_of
     from dexter.scratchpad.runs import find_run
 
     before = conversation_of(find_run(setup.config.scratchpads, "last"))
-    return ask_in(text, setup, sinks=sinks, conversation=before)
+    return ask_in(text, setup, sinks=sinks, conversation=before, parts=parts)

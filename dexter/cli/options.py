@@ -14,4 +14,13 @@ ConfigFile = Annotated[
     ),
 ]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.", rich_help_panel="Settings")]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow",
+        metavar="TOOL:TARGET",
+        help="Approve beforehand what writes or sends, like write_file:report.md. Repeatable.",
+        rich_help_panel="The run",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

@@ -6,6 +6,7 @@ import errno
 from collections.abc import Callable
 from typing import Literal
 
+from dexter.approval import Approver
 from dexter.cli.output_file import check_writable, write_output
 from dexter.cli.run_options import RunOptions
 from dexter.cli.terminal import Terminal
@@ -35,6 +36,8 @@ class Outputs:
         self._kept: list[str] = []
         self._refresh: Callable[[], None] = lambda: None
         self._stopping: Callable[[], None] = lambda: None
+        self._pause: Callable[[], None] = lambda: None
+        self._go_on: Callable[[], None] = lambda: None
         self._close: Callable[[], None] = lambda: None
         if options.output is not None:
             check_writable(options.output)
@@ -46,6 +49,12 @@ class Outputs:
         answer = self._answer(hyperlinks=hyperlinks)
         self._guards = [Guard(sink, self._on_failure) for sink in (progress, answer) if sink is not None]
         return tuple(self._guards)
+
+    def approver(self) -> Approver | None:
+        """Who asks for approval at this terminal, None without one. The sinks are made before."""
+        from dexter.cli.asking import terminal_approver
+
+        return terminal_approver(self._terminal, plain=self._options.plain, pause=self._pause, go_on=self._go_on)
 
     def refresh(self) -> None:
         """Redraw what moves."""
@@ -96,6 +105,7 @@ class Outputs:
             verbose=options.verbose,
         )
         self._refresh, self._stopping, self._close = live.refresh, live.stopping, live.close
+        self._pause, self._go_on = live.pause, live.go_on
         return live
 
     def _answer(self, *, hyperlinks: bool) -> Sink | None:

@@ -31,7 +31,9 @@ def resume(
     run_and_leave(
         options,
         Terminal.here(),
-        lambda setup, sinks: resume_in(find_run(setup.config.scratchpads, name), setup, sinks=sinks),
+        lambda setup, sinks, parts: resume_in(
+            find_run(setup.config.scratchpads, name), setup, sinks=sinks, parts=parts
+        ),
     )
 
 

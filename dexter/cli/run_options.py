@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from dexter.cli.options import ConfigFile, Debug
+from dexter.cli.options import Allow, ConfigFile, Debug
 from dexter.errors import UsageError
 
 _RUN = "The run"
@@ -38,6 +38,7 @@ class RunOptions:
     budget_usd: Annotated[str | None, _run("--budget-usd", metavar="USD", help="End the run at this cost.")] = None
     as_of: Annotated[str | None, _run("--as-of", metavar="DATE", help="Answer as on this day (YYYY-MM-DD).")] = None
     offline: Annotated[bool, _run("--offline", help="Open no socket; the rule-based analyst answers.")] = False
+    allow: Allow = None
     json: Annotated[bool, _output("--json", help="Print one JSON object at the end.")] = False
     events: Annotated[bool, _output("--events", help="Print each event as a JSON line, as it happens.")] = False
     plain: Annotated[bool, _output("--plain", help="Plain lines: no colours, nothing that moves.")] = False

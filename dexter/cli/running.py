@@ -13,12 +13,13 @@ from dexter.errors import DexterError, ExitStatus
 
 if TYPE_CHECKING:
     from dexter.agent.outcome import Answer
+    from dexter.app.build import Parts
     from dexter.app.outside import Setup
     from dexter.cli.ending import Ender
     from dexter.cli.outputs import Outputs
     from dexter.events import Sink
 
-Start = Callable[["Setup", Sequence["Sink"]], Coroutine[Any, Any, "Answer"]]
+Start = Callable[["Setup", Sequence["Sink"], "Parts"], Coroutine[Any, Any, "Answer"]]
 
 
 def run_and_leave(options: RunOptions, terminal: Terminal, start: Start) -> NoReturn:
@@ -45,12 +46,15 @@ def run_and_leave(options: RunOptions, terminal: Terminal, start: Start) -> NoRe
 
 
 def _run(options: RunOptions, outputs: Outputs, ender: Ender, start: Start) -> Answer:
+    from dexter.app.approving import approvals_for
+    from dexter.app.build import Parts
     from dexter.app.outside import Setup
     from dexter.cli.configured import configured
     from dexter.cli.ending import run_to_end
 
     setup = Setup(configured(options.flags(), options.config_file))
     sinks = outputs.sinks(setup.settings.ui.links, stream=setup.settings.ui.stream)
+    parts = Parts(approvals=approvals_for(setup, outputs.approver(), options.allow or ()))
     return run_to_end(
-        start(setup, sinks), ender, tick=outputs.refresh, stopping=outputs.stopping, give_up=outputs.give_up
+        start(setup, sinks, parts), ender, tick=outputs.refresh, stopping=outputs.stopping, give_up=outputs.give_up
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dexter.cli.options import AsJson, ConfigFile, Debug
+from dexter.cli.options import Allow, AsJson, ConfigFile, Debug
 from dexter.errors import DexterError, ExitStatus, UsageError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def tool(
     args: Annotated[str, typer.Option("--args", "-a", metavar="JSON", help='Like \'{"tickers": ["NVDA"]}\'.')] = "{}",
     offline: Annotated[bool, typer.Option("--offline", help="Open no socket.")] = False,
     as_of: Annotated[str | None, typer.Option("--as-of", metavar="DATE", help="As on this day.")] = None,
+    allow: Allow = None,
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the figures as CSV, one a line.")] = False,
     config_file: ConfigFile = None,
@@ -34,7 +35,7 @@ def tool(
     if as_json and as_csv:
         raise UsageError("--json and --csv exclude each other.", remedy="Leave one of them out.")
     flags = {"offline": True if offline else None, "as_of": as_of}
-    result = asyncio.run(_run(name, parse_arguments(args), flags, config_file))
+    result = asyncio.run(_run(name, parse_arguments(args), flags, config_file, allow or ()))
     typer.echo(_shown(result, as_json=as_json, as_csv=as_csv), nl=False)
     if result.status not in ("ok", "partial"):
         raise typer.Exit(ExitStatus.FAILED)
@@ -56,16 +57,20 @@ def parse_arguments(text: str) -> Mapping[str, Any]:
 
 
 async def _run(
-    name: str, arguments: Mapping[str, Any], flags: Mapping[str, Any], config_file: Path | None
+    name: str, arguments: Mapping[str, Any], flags: Mapping[str, Any], config_file: Path | None, allow: Sequence[str]
 ) -> ToolResult:
+    from dexter.app.approving import approvals_for
     from dexter.app.run_tool import run_tool
+    from dexter.cli.asking import terminal_approver
     from dexter.cli.open_tools import open_tools
+    from dexter.cli.terminal import Terminal
     from dexter.errors import ToolError
     from dexter.tools.registry import UnknownToolError
 
     async with open_tools(flags, config_file) as (setup, registry):
+        approvals = approvals_for(setup, terminal_approver(Terminal.here()), allow)
         try:
-            return await run_tool(registry, name, arguments, setup)
+            return await run_tool(registry, name, arguments, setup, approvals)
         except UnknownToolError as error:
             raise UsageError(_sentence(error.message), remedy=error.remedy) from None
         except ToolError as error:

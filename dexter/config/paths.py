@@ -29,6 +29,11 @@ class Places:
         """Which files of which folders the user trusts."""
         return self.data / "trusted.json"
 
+    @property
+    def approvals_file(self) -> Path:
+        """What tools were allowed for always."""
+        return self.data / "approvals.json"
+
 
 def user_places() -> Places:
     """The folders of this user, as `XDG_CONFIG_HOME`, `XDG_DATA_HOME` and `XDG_CACHE_HOME` say."""

@@ -113,9 +113,10 @@ class RunRecord:
         fields = {"stage": stage, "report": dict(report), "ops": list(ops)}
         self._lines.append("view_edit", {**fields, "tokens_before": tokens[0], "tokens_after": tokens[1]}, sync=False)
 
-    def approval(self, *, call: str, decision: str) -> None:
-        """What the user decided about a call."""
-        self._lines.append("approval", {"call": call, "decision": decision})
+    def approval(self, *, call: str, decision: str, tool: str = "", target: str = "", reason: str = "") -> None:
+        """What was decided about a call, and about what exactly; flushed before the call may run."""
+        more = {"tool": tool, "target": target, "reason": reason}
+        self._lines.append("approval", {"call": call, "decision": decision, **{k: v for k, v in more.items() if v}})
 
     def answer(self, *, text: str, complete: bool, sources: Sequence[Mapping[str, Any]]) -> None:
         """The answer as shown."""

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from dexter.approval import Proposal
 from dexter.context.stage import Recall, ToolTraits
 from dexter.messages import ToolSpec
 from dexter.results import ToolResult
@@ -21,12 +22,16 @@ Arguments = TypeVar("Arguments", bound=BaseModel)
 
 @dataclass(frozen=True)
 class ToolContext:
-    """What a running tool may use: earlier results, where to tell progress, the as-of date ('' = none)."""
+    """What a running tool may use: earlier results, where to tell progress, the as-of date ('' = none).
+
+    `approved` is the proposal the user agreed to, None for a call that needed no approval.
+    """
 
     results: Recall
     progress: Callable[[str], None] = field(default=lambda _text: None)
     as_of: str = ""
     call: str = ""
+    approved: Proposal | None = None
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,10 @@ class Tool(Generic[Arguments]):
     `concurrent`: may run beside its neighbours. `clearable`: an old result may leave the view. `pages`: results are
     pages of something kept elsewhere, never persisted again. `limited`: soft limits apply; `query` names the free-text
     argument they compare. `run` raises `ToolError` for what the model can act on.
+
+    `needs_approval`: it writes or sends, and every call is asked first. `propose` says what a call would do, whole; it
+    changes nothing and raises `ToolError` for a call that would fail anyway. A tool without the flag may propose, too:
+    calls for which it gives a proposal are asked first, those for which it gives None are not.
     """
 
     name: str
@@ -49,6 +58,7 @@ class Tool(Generic[Arguments]):
     query: str = ""
     needs_approval: bool = False
     interactive_only: bool = False
+    propose: Callable[[Arguments, ToolContext], Awaitable[Proposal | None]] | None = None
     timeout_s: float = 120.0
 
     @cached_property
@@ -60,6 +70,18 @@ class Tool(Generic[Arguments]):
     def traits(self) -> ToolTraits:
         """What the context pipeline needs to know."""
         return ToolTraits(clearable=self.clearable, pages=self.pages, limited=self.limited, query=self.query)
+
+
+async def proposal_of(tool: Tool[Any], arguments: BaseModel, context: ToolContext) -> Proposal | None:
+    """What has to be approved before this call runs, None if nothing. A tool that needs approval always has something.
+
+    Raises:
+        ToolError: the call would fail anyway.
+    """
+    proposal = await tool.propose(arguments, context) if tool.propose else None
+    if proposal is None and tool.needs_approval:
+        return Proposal("run", tool.name, detail=arguments.model_dump_json(indent=1))
+    return proposal
 
 
 # Keywords that every provider takes. The argument model checks the rest.

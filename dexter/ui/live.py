@@ -104,13 +104,23 @@ class LiveSink:
 
     def refresh(self) -> None:
         """Redraw the region: spinners, seconds, countdowns."""
-        if self._live is not None:
+        if self._live is not None and self._live.is_started:
             self._live.refresh()
 
     def stopping(self) -> None:
         """Say that the run was asked to end; what goes on still is being cancelled."""
         self._wait_for("stopping (Ctrl-C again: at once)")
         self.refresh()
+
+    def pause(self) -> None:
+        """Take the region away while somebody else uses the terminal."""
+        if self._live is not None:
+            self._live.stop()
+
+    def go_on(self) -> None:
+        """Bring the region back."""
+        if self._live is not None:
+            self._live.start()
 
     def close(self) -> None:
         """Take the region away and give the cursor back."""

@@ -34,6 +34,15 @@ from dexter.ui.words import counted, money, seconds, short
 _OVERFLOW = "context_overflow"
 _SOURCES_SHOWN = 3
 _QUEUE_WORDS = {"queued": "queued for the next turn", "taken_back": "taken back", "drained": "handed to the model"}
+_REFUSALS = ("deny", "unasked")
+_DECISIONS = {
+    "once": "approved",
+    "session": "approved for this session",
+    "always": "approved for always",
+    "granted": "approved before",
+    "deny": "denied",
+    "unasked": "refused",
+}
 _ENDINGS = {
     "answered": "answered",
     "incomplete": "ended without a complete answer",
@@ -101,7 +110,10 @@ def _queue(event: Queue) -> Told:
 
 
 def _approval(event: Approval) -> Told:
-    return Line(f"{literal_line(event.call)}: {literal_line(event.decision)}", "info", "?")
+    what = " ".join(literal_line(part) for part in (event.tool, event.target) if part) or literal_line(event.call)
+    decision = _DECISIONS.get(event.decision, literal_line(event.decision))
+    reason = f": {literal_line(event.reason)}" if event.reason else ""
+    return Line(f"{what}: {decision}{reason}", "warn" if event.decision in _REFUSALS else "info", "?")
 
 
 def _subagent(event: Subagent) -> Told:

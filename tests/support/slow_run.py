@@ -63,7 +63,7 @@ app = typer.Typer(pretty_exceptions_enable=False)
 @with_run_options
 def slow(question: Annotated[str, typer.Argument()], *, options: RunOptions) -> None:
     """Ask with the scripted parts."""
-    run_and_leave(options, Terminal.here(), lambda setup, sinks: ask(question, setup, sinks=sinks, parts=_parts()))
+    run_and_leave(options, Terminal.here(), lambda setup, sinks, _: ask(question, setup, sinks=sinks, parts=_parts()))
 
 
 if __name__ == "__main__":
