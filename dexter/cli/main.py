@@ -10,6 +10,8 @@ from typer.core import TyperGroup
 from dexter import __version__
 from dexter.cli import config
 from dexter.cli.ask import ask
+from dexter.cli.batch import batch
+from dexter.cli.eval import evaluate
 from dexter.cli.resume import resume
 from dexter.cli.runs import runs
 from dexter.cli.tool import tool
@@ -27,8 +29,8 @@ Examples:
 
   dexter tool get_financials --csv --args '{"tickers": ["NVDA"]}'
 
-Exit statuses: 0 answered, 1 failed, 2 usage, settings or a missing key, 3 ended without a complete answer, 129 hung up,
-130 interrupted, 143 terminated.
+Exit statuses: 0 answered, 1 failed, 2 usage, settings or a missing key, 3 ended without a complete answer, 5 an
+evaluation below its minimum, 129 hung up, 130 interrupted, 143 terminated.
 """
 
 
@@ -56,6 +58,8 @@ app = typer.Typer(
 app.command()(ask)
 app.command()(resume)
 app.command()(runs)
+app.command("eval")(evaluate)
+app.command()(batch)
 app.command()(tool)
 app.command()(tools)
 app.add_typer(config.app, name="config")

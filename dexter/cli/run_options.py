@@ -27,8 +27,8 @@ def _output(*names: str, metavar: str | None = None, **rules: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class RunOptions:
-    """What stands on the command line; None and False mean not given."""
+class ModelOptions:
+    """Who answers and within which limits; None and False mean not given."""
 
     model: Annotated[str | None, _run("--model", "-m", metavar="NAME", help="The model that answers.")] = None
     fast_model: Annotated[str | None, _run("--fast-model", metavar="NAME", help="For summaries and notes.")] = None
@@ -38,6 +38,19 @@ class RunOptions:
     budget_usd: Annotated[str | None, _run("--budget-usd", metavar="USD", help="End the run at this cost.")] = None
     as_of: Annotated[str | None, _run("--as-of", metavar="DATE", help="Answer as on this day (YYYY-MM-DD).")] = None
     offline: Annotated[bool, _run("--offline", help="Open no socket; the rule-based analyst answers.")] = False
+    config_file: ConfigFile = None
+    debug: Debug = False
+
+    def flags(self) -> Mapping[str, Any]:
+        """What was given, by the settings' names."""
+        given = {name: getattr(self, name) for name in _SETTINGS}
+        return {**given, "offline": True if self.offline else None}
+
+
+@dataclass(frozen=True)
+class RunOptions(ModelOptions):
+    """The same, and how one run is shown."""
+
     allow: Allow = None
     json: Annotated[bool, _output("--json", help="Print one JSON object at the end.")] = False
     events: Annotated[bool, _output("--events", help="Print each event as a JSON line, as it happens.")] = False
@@ -47,8 +60,6 @@ class RunOptions:
     verbose: Annotated[bool, _output("--verbose", "-v", help="Calls in full, each request and response.")] = False
     quiet: Annotated[bool, _output("--quiet", "-q", help="No progress.")] = False
     output: Annotated[Path | None, _output("--output", "-o", metavar="FILE", help="Write the answer there.")] = None
-    config_file: ConfigFile = None
-    debug: Debug = False
 
     def __post_init__(self) -> None:
         if self.events and (self.json or self.output):
@@ -57,28 +68,34 @@ class RunOptions:
 
     def flags(self) -> Mapping[str, Any]:
         """What was given, by the settings' names."""
-        given = {name: getattr(self, name) for name in _SETTINGS}
-        return {**given, "offline": True if self.offline else None, "ui.stream": False if self.no_stream else None}
+        return {**super().flags(), "ui.stream": False if self.no_stream else None}
 
 
 _SETTINGS = ("model", "fast_model", "policy", "max_turns", "window", "budget_usd", "as_of")
 
 
-def with_run_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Put all fields of `RunOptions` on the command line of a command that takes one `options`."""
-    hints = get_type_hints(RunOptions, include_extras=True)
-    own = inspect.signature(command, eval_str=True).parameters.values()
-    added = [
-        inspect.Parameter(f.name, inspect.Parameter.KEYWORD_ONLY, default=f.default, annotation=hints[f.name])
-        for f in fields(RunOptions)
-    ]
+def with_options(kind: type[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Put all fields of a class of options on the command line of a command that takes one `options`."""
 
-    @functools.wraps(command)
-    def wrapper(**values: Any) -> None:
-        options = RunOptions(**{f.name: values.pop(f.name) for f in fields(RunOptions)})
-        command(**values, options=options)
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        hints = get_type_hints(kind, include_extras=True)
+        own = inspect.signature(command, eval_str=True).parameters.values()
+        added = [
+            inspect.Parameter(f.name, inspect.Parameter.KEYWORD_ONLY, default=f.default, annotation=hints[f.name])
+            for f in fields(kind)
+        ]
 
-    parameters = [*(parameter for parameter in own if parameter.name != "options"), *added]
-    wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return wrapper
+        @functools.wraps(command)
+        def wrapper(**values: Any) -> None:
+            options = kind(**{f.name: values.pop(f.name) for f in fields(kind)})
+            command(**values, options=options)
+
+        parameters = [*(parameter for parameter in own if parameter.name != "options"), *added]
+        wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return wrapper
+
+    return decorate
+
+
+with_run_options = with_options(RunOptions)

@@ -1,0 +1,155 @@
+"""An evaluation put together: settings → who answers, who judges, where results go → scores."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from dexter.app.answerer import Engine, open_answerer
+from dexter.app.build import Parts, plan_run
+from dexter.app.models import connect, model_info
+from dexter.app.outside import Setup
+from dexter.errors import UsageError
+from dexter.evals.choose_judge import choose_judge
+from dexter.evals.evaluation import Grader, OnProgress, Selection, evaluate, heading_of, runs_folder
+from dexter.evals.grade import Grade
+from dexter.evals.grading import grade_by_rule
+from dexter.evals.judge import Judge
+from dexter.evals.judge_check import check_judge
+from dexter.evals.purse import Purse
+from dexter.evals.questions import Question, QuestionSet
+from dexter.evals.results_file import Results, ResultsWriter
+from dexter.evals.work import Progress
+from dexter.models.catalogue import FAMILIES, display_name, newest, split_name
+from dexter.models.model_table import bundled_table
+from dexter.models.pacing import Gate, PacedModel
+from dexter.scratchpad.lines import timestamp
+
+
+@dataclass(frozen=True)
+class Work:
+    """Where results go, how many questions are asked at a time, and by whom. `retry`: ask again what failed."""
+
+    results: Path
+    concurrency: int = 4
+    engine: Engine = "local"
+    ray_address: str = ""
+    retry: bool = False
+
+    def open(self, setup: Setup, heading: Mapping[str, Any]) -> tuple[ResultsWriter, Results, dict[str, Any]]:
+        """The results file, and the lines in it that stand.
+
+        Raises:
+            UsageError: the file is of something else.
+            ScratchpadError: it can't be used.
+        """
+        outside = setup.outside
+        writer, found = ResultsWriter.open(
+            self.results, heading, port=outside.files, clock=lambda: timestamp(outside.now())
+        )
+        known = {key: line for key, line in found.lines.items() if not (self.retry and line["status"] == "failed")}
+        return writer, found, known
+
+
+@dataclass(frozen=True)
+class JudgeChoice:
+    """Which judge is wanted: by name ('' for any), whether it may be the judged model, whether it is tried first."""
+
+    name: str = ""
+    self_judge: bool = False
+    check: bool = True
+
+
+def purse_of(setup: Setup, concurrency: int, known: Mapping[str, Mapping[str, Any]]) -> Purse:
+    """The budget of the settings for everything, less what the results on disk have cost."""
+    costs = (line.get(name) for line in known.values() for name in ("cost_usd", "judge_cost_usd"))
+    return Purse(setup.settings.budget_usd, concurrency, sum((Decimal(cost) for cost in costs if cost), Decimal(0)))
+
+
+async def run_evaluation(
+    asked: QuestionSet, setup: Setup, work: Work, *, selection: Selection, judge: JudgeChoice, on_progress: OnProgress
+) -> tuple[dict[str, Mapping[str, Any]], Progress]:
+    """Ask, grade and record; gives the results by key, and how far the work got.
+
+    Raises:
+        UsageError: a setting, the results file or the judge is unusable.
+        DexterError: something failed that would fail for every question.
+        Interrupted: it was cancelled.
+    """
+    plan = plan_run(setup, Parts())
+    questions = selection.of(asked.questions)
+    needs_judge = any(question.grader == "rubric" for question, _ in questions)
+    judge_name = _judge_name(plan.models.info.name, judge, setup) if needs_judge else ""
+    who = {"model": plan.models.info.name, "policy": plan.policy.name, "judge": judge_name}
+    writer, _, known = work.open(setup, heading_of(asked, selection, who))
+    with writer:
+        purse = purse_of(setup, work.concurrency, known)
+        async with (
+            open_grader(judge_name, setup, check=judge.check) as grade,
+            open_answerer(setup, work.engine, work.ray_address) as answer,
+        ):
+            return await evaluate(
+                questions,
+                answer,
+                grade,
+                writer,
+                known,
+                runs=runs_folder(work.results.absolute()),
+                concurrency=work.concurrency,
+                purse=purse,
+                on_progress=on_progress,
+            )
+
+
+def _judge_name(judged: str, judge: JudgeChoice, setup: Setup) -> str:
+    wanted = "" if not judge.name else judge.name if judge.name == "offline" else model_info(judge.name, setup).name
+    if setup.settings.offline:
+        raise UsageError(
+            "This set has rubrics, which a language model has to judge; offline none can be asked.",
+            remedy="Leave out --offline.",
+        )
+    return choose_judge(judged, wanted, _candidates(setup), self_judge=judge.self_judge)
+
+
+def _candidates(setup: Setup) -> Iterator[str]:
+    """The newest main model of each provider with a key, then their fast ones."""
+    table, today = bundled_table(), setup.outside.now().date()
+    with_key = [family for provider, family in FAMILIES.items() if setup.config.keys.get(provider)]
+    patterns = [*(family.main for family in with_key), *(family.fast for family in with_key)]
+    for pattern in patterns:
+        name = newest(pattern, table, today) if pattern else None
+        if name is not None:
+            yield display_name(*split_name(name))
+
+
+@asynccontextmanager
+async def open_grader(judge_name: str, setup: Setup, *, check: bool) -> AsyncIterator[Grader]:
+    """The function that grades: by rule, or by a judge for what has a rubric. A judge is tried on known cases first.
+
+    Raises:
+        MissingKeyError: the judge's provider has no key.
+        DexterError: the judge gets known cases wrong.
+    """
+    if not judge_name:
+        yield _by_rule
+        return
+    model = PacedModel(connect(model_info(judge_name, setup), setup), Gate(monotonic=setup.outside.monotonic))
+    judge = Judge(model, setup.outside.random)
+    try:
+        if check:
+            await check_judge(judge)
+
+        async def grade(question: Question, answer: str) -> Grade:
+            return await judge.grade(question, answer) if question.rubric else grade_by_rule(question, answer)
+
+        yield grade
+    finally:
+        await model.aclose()
+
+
+async def _by_rule(question: Question, answer: str) -> Grade:
+    return grade_by_rule(question, answer)

@@ -1,0 +1,29 @@
+"""What `eval` and `batch` have in common: the work with its progress, ended cleanly by Ctrl-C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dexter.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from dexter.evals.work import Progress
+
+T = TypeVar("T")
+
+
+def work_to_end(start: Callable[[Callable[[Progress], None]], Coroutine[Any, Any, T]], *, quiet: bool) -> T:
+    """Run what `start` starts, which is handed the function that shows progress.
+
+    Raises:
+        DexterError: it failed, after the terminal was given back.
+    """
+    from dexter.cli.ending import Ender, run_to_end
+    from dexter.cli.progress import ProgressShown
+
+    shown = ProgressShown(Terminal.here(), quiet=quiet)
+    try:
+        return run_to_end(start(shown), Ender(), tick=shown.refresh, stopping=shown.close, give_up=shown.close)
+    finally:
+        shown.close()

@@ -1,0 +1,159 @@
+"""A batch: a list of questions, or of things to ask one question about; each answer is on disk once it is there."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from dexter.errors import UsageError
+from dexter.evals.evaluation import OnProgress, folder_of
+from dexter.evals.purse import Purse
+from dexter.evals.question_file import read_records, read_text
+from dexter.evals.results_file import ResultsWriter
+from dexter.evals.tasks import Answerer, Outcome, Task
+from dexter.evals.work import Progress, work_off
+from dexter.usage import Usage
+
+_FIELD = re.compile(r"\{([A-Za-z0-9_ -]*)\}")
+_KEY_LETTERS = 12
+
+
+def read_list(path: Path, template: str = "") -> dict[str, str]:
+    """The questions of a file by their keys, which hang on the words alone: lines may be added later.
+
+    Lines of text; a CSV file or JSON lines with a `question`; with a `template` whatever its `{fields}` name (of a line
+    of text, any field is the whole line).
+
+    Raises:
+        UsageError: the file can't be read, is empty, or lacks a field of the template.
+    """
+    text = read_text(path)
+    questions = [question for question in _questions(path, text, template) if question]
+    if not questions:
+        raise UsageError(f"{path} holds no question.", remedy="Write one a line.")
+    if any("\0" in question for question in questions):
+        raise UsageError(f"{path} holds binary data.", remedy="Give the questions as text.")
+    seen: Counter[str] = Counter()
+    keyed: dict[str, str] = {}
+    for question in questions:
+        digest = hashlib.sha256(question.encode()).hexdigest()[:_KEY_LETTERS]
+        seen[digest] += 1
+        keyed[digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"] = question
+    return keyed
+
+
+def _questions(path: Path, text: str, template: str) -> Iterator[str]:
+    if template and not _FIELD.search(template):
+        raise UsageError("The template names no field.", remedy="Write it like this: “{ticker}'s margins last year”.")
+    if path.suffix.lower() not in (".csv", ".jsonl"):
+        lines = filter(None, map(str.strip, text.split("\n")))
+        yield from (_of_line(line, template) for line in lines if not line.startswith("#"))
+        return
+    for number, record in read_records(path, text):
+        yield _filled(template or "{question}", record, path, number).strip()
+
+
+def _of_line(line: str, template: str) -> str:
+    return _FIELD.sub(lambda _field: line, template) if template else line
+
+
+def _filled(template: str, record: Mapping[str, Any], path: Path, number: int) -> str:
+    def value(field: re.Match[str]) -> str:
+        name = re.sub(r"[^a-z0-9]", "", field.group(1).lower())
+        if record.get(name) is None:
+            raise UsageError(
+                f"{path}, line {number}: there is no {field.group(1) or 'field'!r}.",
+                remedy="Name the columns in a heading, or use another --template.",
+            )
+        return str(record[name])
+
+    return _FIELD.sub(value, template)
+
+
+async def answer_all(
+    questions: Mapping[str, str],
+    answer: Answerer,
+    writer: ResultsWriter,
+    known: Mapping[str, Mapping[str, Any]],
+    *,
+    runs: Path,
+    concurrency: int,
+    purse: Purse,
+    on_progress: OnProgress,
+) -> tuple[dict[str, Mapping[str, Any]], Progress]:
+    """Answer what has no result yet; gives all results by key, and how far the work got.
+
+    Raises:
+        Interrupted: it was cancelled; what is done is on disk.
+        DexterError: something failed that would fail for every question.
+    """
+    results: dict[str, Mapping[str, Any]] = {key: line for key, line in known.items() if key in questions}
+    progress = Progress(len(questions), done=len(results))
+    on_progress(progress)
+
+    async def finish(task: Task, outcome: Outcome) -> None:
+        results[task.key] = writer.add(task.key, {"question": task.question, **outcome.to_json()})
+        on_progress(progress)
+
+    tasks = (
+        Task(key, question, folder_of(runs, f"{question}-{key}"))
+        for key, question in questions.items()
+        if key not in results
+    )
+    await work_off(tasks, answer, finish, concurrency=concurrency, purse=purse, progress=progress)
+    on_progress(progress)
+    return results, progress
+
+
+@dataclass(frozen=True)
+class BatchSummary:
+    """How a batch ended: questions by status, tokens, cost (None: unknown), and whether the budget stopped it."""
+
+    results: Path
+    asked: int
+    counts: Mapping[str, int]
+    usage: Usage
+    cost_usd: Decimal | None
+    stopped: bool
+
+    @classmethod
+    def of(cls, results: Path, lines: Mapping[str, Mapping[str, Any]], progress: Progress) -> BatchSummary:
+        """Of the results by key."""
+        costs = [line["cost_usd"] for line in lines.values()]
+        return cls(
+            results,
+            progress.total,
+            Counter(line["status"] for line in lines.values()),
+            sum((Usage.from_json(line["usage"]) for line in lines.values()), Usage()),
+            None if "" in costs else sum(map(Decimal, costs), Decimal(0)),
+            progress.stopped,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object."""
+        cost = None if self.cost_usd is None else format(self.cost_usd, "f")
+        usage = self.usage.to_json()
+        return {
+            **vars(self),
+            "results": str(self.results),
+            "counts": dict(self.counts),
+            "usage": usage,
+            "cost_usd": cost,
+        }
+
+    def lines(self) -> Iterator[str]:
+        """For a person."""
+        counted = ", ".join(f"{count} {status}" for status, count in sorted(self.counts.items())) or "none answered"
+        yield f"{self.asked} questions: {counted}"
+        cost = "n/a" if self.cost_usd is None else f"${self.cost_usd:.4f}"
+        yield f"Tokens: {self.usage.input + self.usage.output:,} · cost: {cost}"
+        left = self.asked - sum(self.counts.values())
+        if self.stopped:
+            yield f"The budget is used up: {left} not asked. The same command with a larger --budget-usd goes on."
+        yield f"Results: {self.results}"

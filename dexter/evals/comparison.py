@@ -1,0 +1,102 @@
+"""Two evaluations of the same questions, question by question: what differs, and whether chance would do as much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from dexter.evals.intervals import bootstrap, sign_test
+from dexter.evals.report import ResultLine
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A second evaluation against a first one, over the questions that both graded.
+
+    `mean` is the mean difference of the scores (second less first), `low` and `high` its 95 % interval by a paired
+    bootstrap; `better`, `worse` and `same` count questions, `p` is the exact sign test's. `changed` names those that
+    differ, with both scores.
+    """
+
+    type: str
+    pairs: int
+    first: float
+    second: float
+    mean: float
+    low: float
+    high: float
+    better: int
+    worse: int
+    p: float
+    changed: tuple[tuple[str, float, float], ...] = ()
+
+    @property
+    def same(self) -> int:
+        """Questions that scored the same."""
+        return self.pairs - self.better - self.worse
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object."""
+        changed = [{"id": name, "first": one, "second": two} for name, one, two in self.changed]
+        return {**vars(self), "same": self.same, "changed": changed}
+
+
+def compare(first: Mapping[str, ResultLine], second: Mapping[str, ResultLine], seed: int = 0) -> list[Difference]:
+    """Differences by type of question, then over all."""
+    before, after = _scores(first), _scores(second)
+    types = {str(line["id"]): str(line["question_type"]) or "–" for line in second.values()}
+    shared = [name for name in after if name in before]
+    groups: dict[str, list[str]] = {}
+    for name in shared:
+        groups.setdefault(types[name], []).append(name)
+    return [
+        *(_difference(kind, names, before, after, seed) for kind, names in groups.items()),
+        _difference("all", shared, before, after, seed),
+    ]
+
+
+def _scores(lines: Mapping[str, ResultLine]) -> dict[str, float]:
+    """The score of each question, over its samples."""
+    found: dict[str, list[float]] = {}
+    for line in lines.values():
+        if line["score"] is not None:
+            found.setdefault(str(line["id"]), []).append(float(line["score"]))
+    return {name: fmean(scores) for name, scores in found.items()}
+
+
+def _difference(
+    kind: str, names: Sequence[str], before: Mapping[str, float], after: Mapping[str, float], seed: int
+) -> Difference:
+    differences = [after[name] - before[name] for name in names]
+    better, worse = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
+    low, high = bootstrap(differences, seed) if differences else (0.0, 0.0)
+    return Difference(
+        kind,
+        len(names),
+        fmean([before[name] for name in names]) if names else 0.0,
+        fmean([after[name] for name in names]) if names else 0.0,
+        fmean(differences) if differences else 0.0,
+        low,
+        high,
+        better,
+        worse,
+        sign_test(better, worse),
+        tuple((name, before[name], after[name]) for name in names if before[name] != after[name]),
+    )
+
+
+def comparison_lines(differences: Sequence[Difference]) -> list[str]:
+    """The comparison for a person: a row a type, then what changed."""
+    rows = [
+        "| type | pairs | first | second | difference | 95 % interval | better | worse | p |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    rows += [
+        f"| {d.type} | {d.pairs} | {d.first:.1%} | {d.second:.1%} | {d.mean:+.1%} | {d.low:+.1%} – {d.high:+.1%}"
+        f" | {d.better} | {d.worse} | {d.p:.3f} |"
+        for d in differences
+    ]
+    changed = differences[-1].changed if differences else ()
+    return [*rows, *([""] if changed else []), *(f"{name}: {one:.0%} → {two:.0%}" for name, one, two in changed)]

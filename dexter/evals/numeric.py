@@ -1,0 +1,148 @@
+"""Whether an answer states a figure: scale, unit, sign and rounding aware, and of the right company and period.
+
+The number is looked for among the figures of the answer, each read with what its sentence, or its row and column, say
+of it. It counts only where it is of the company and period asked about or says nothing of them, and where no other
+number is given for the same figure of the same company and period.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+
+from dexter.evals.grade import Check
+from dexter.evals.questions import Figure, FigureKind, Subject
+from dexter.figures.bind import bind, reader_of
+from dexter.figures.bound import Bound
+from dexter.figures.claims import claim_of
+from dexter.figures.compare import says
+from dexter.figures.match import is_of_period
+from dexter.figures.numbers import Number, Unit
+from dexter.figures.periods import Period
+from dexter.figures.signs import states
+
+_UNITS: Mapping[FigureKind, frozenset[Unit]] = {
+    "money": frozenset({"money", "plain"}),
+    "per_share": frozenset({"per_share", "money", "plain"}),
+    "shares": frozenset({"shares", "plain"}),
+    "percent": frozenset({"percent", "plain"}),
+    "points": frozenset({"points"}),
+    "times": frozenset({"times", "plain"}),
+    "plain": frozenset({"plain", "money", "shares", "times"}),
+}
+_LEAST_DIGITS = 3
+# As exact as people give these, whatever their size: a cent, a tenth of a percent, a basis point's tenth.
+_FINE_ENOUGH: Mapping[FigureKind, Decimal] = {
+    "per_share": Decimal("0.01"),
+    "percent": Decimal("0.001"),
+    "points": Decimal("0.001"),
+    "times": Decimal("0.01"),
+}
+_PERIOD = re.compile(r"(?:(Q[1-4]|H[12]|9M|TTM)(?:\s+|$))?(?:FY(\d{4}))?")
+
+
+def figures_in(text: str) -> tuple[Bound, ...]:
+    """The figures of an answer, bare numbers too, each with what it is said of."""
+    return tuple(bind(text, reader_of(()), bare=True))
+
+
+def check_figure(figure: Figure, found: Sequence[Bound]) -> Check:
+    """Whether the figures of an answer hold this one and none that contradicts it."""
+    what = _described(figure)
+    fitting = [bound for bound in found if is_about(bound, figure)]
+    stating = [bound for bound in fitting if _states(bound, figure)]
+    if not stating:
+        return Check(what, met=False, why=_nearest(figure, fitting or found))
+    rival = next(_rivals(stating, fitting, figure), None)
+    if rival is not None:
+        return Check(what, met=False, why=f"also given as {rival.number.text}")
+    return Check(what, met=True, why=stating[0].number.text)
+
+
+def is_about(bound: Bound, asked: Figure | Subject) -> bool:
+    """Whether a number may be of the company and period asked about: nothing that is said of it differs."""
+    if asked.ticker and bound.companies and asked.ticker not in bound.companies:
+        return False
+    known = period_of(asked)
+    return known is None or not bound.periods or any(is_of_period(said, known) for said in bound.periods)
+
+
+def period_of(asked: Figure | Subject) -> Period | None:
+    """The period asked about; None where none is."""
+    match = _PERIOD.fullmatch(asked.period)
+    name, year = match.groups() if match else (None, None)
+    if not (name or year or asked.period_end):
+        return None
+    return Period(name or ("FY" if year else ""), int(year) if year else None, asked.period_end)
+
+
+def _is_of_kind(number: Number, figure: Figure) -> bool:
+    """Whether a number comes in the unit and currency of a figure."""
+    if number.unit not in _UNITS[figure.kind] or (figure.kind == "per_share" and number.scaled):
+        return False
+    return not (figure.currency and number.currency) or figure.currency == number.currency
+
+
+def _states(bound: Bound, figure: Figure) -> bool:
+    number = bound.number
+    if not _is_of_kind(number, figure) or not _is_exact_enough(number, figure):
+        return False
+    if figure.tolerance and abs(number.value - figure.value) <= figure.tolerance * abs(figure.value):
+        return True
+    if figure.kind == "percent" and number.unit == "plain":  # a share of one: 0.441; never 44.1
+        return says(number, figure.value)
+    if number.step >= figure.step:
+        return states(claim_of(bound), figure.value)
+    return says(_as_number(figure), number.value)
+
+
+def _is_exact_enough(number: Number, figure: Figure) -> bool:
+    """Three digits, or as many as the figure itself is given with, or as fine as such figures are given."""
+    if number.step <= max(figure.step, _FINE_ENOUGH.get(figure.kind, Decimal(0)), figure.tolerance * abs(figure.value)):
+        return True
+    if number.value == figure.value:
+        return True
+    return bool(number.value) and number.value.adjusted() - number.step.adjusted() >= _LEAST_DIGITS - 1
+
+
+def _as_number(figure: Figure) -> Number:
+    unit: Unit = figure.kind
+    return Number(0, 0, "", figure.value, figure.step, unit, figure.currency)
+
+
+def _rivals(stating: Sequence[Bound], fitting: Sequence[Bound], figure: Figure) -> Iterator[Bound]:
+    """Numbers that are said to be the same figure of the same company and period and are another."""
+    for right in stating:
+        if right.in_table or not right.concepts:
+            continue
+        for other in fitting:
+            same_thing = (other.companies[:1], other.concepts[:1], other.periods[:1], other.number.unit) == (
+                right.companies[:1],
+                right.concepts[:1],
+                right.periods[:1],
+                right.number.unit,
+            )
+            sorts = {claim_of(other).sort, claim_of(right).sort}
+            if same_thing and len(sorts) == 1 and not other.in_table and not _agrees(other, figure):
+                yield other
+
+
+def _agrees(bound: Bound, figure: Figure) -> bool:
+    """Whether a number is the figure, however coarsely."""
+    number = bound.number
+    return states(claim_of(bound), figure.value) or abs(number.value - figure.value) <= max(number.step, figure.step)
+
+
+def _nearest(figure: Figure, found: Sequence[Bound]) -> str:
+    """The number that was given instead."""
+    numbers = [bound.number for bound in found if bound.number.unit in _UNITS[figure.kind]] or [b.number for b in found]
+    if not numbers:
+        return "no figure is given"
+    return f"given is {min(numbers, key=lambda number: abs(number.value - figure.value)).text}"
+
+
+def _described(figure: Figure) -> str:
+    amount = f"{(figure.value * 100).normalize():f} %" if figure.kind in ("percent", "points") else f"{figure.value:f}"
+    unit = "points" if figure.kind == "points" else figure.currency
+    return " ".join(filter(None, (figure.ticker, figure.period or figure.period_end, amount, unit)))

@@ -1,0 +1,1 @@
+"""Question sets that come with Dexter."""

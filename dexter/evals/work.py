@@ -1,0 +1,97 @@
+"""Working off a list: so many at a time, each done once, stopped cleanly, and given up where nothing works any more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
+
+from dexter.errors import DexterError, ExitStatus, Interrupted
+from dexter.evals.purse import Purse
+from dexter.evals.tasks import Answerer, Outcome, Task
+
+# So many failures one after the other say that it is not the questions.
+_FAILURES_IN_A_ROW = 10
+
+
+@dataclass
+class Progress:
+    """How far the work is: `done` of `total`, with how many failed; `stopped`: for want of money."""
+
+    total: int
+    done: int = 0
+    failed: int = 0
+    failed_in_a_row: int = 0
+    stopped: bool = False
+
+    def count(self, outcome: Outcome) -> None:
+        """One more is done."""
+        self.done += 1
+        is_failure = outcome.status == "failed"
+        self.failed += is_failure
+        self.failed_in_a_row = self.failed_in_a_row + 1 if is_failure else 0
+
+
+async def work_off(
+    tasks: Iterable[Task],
+    answer: Answerer,
+    finish: Callable[[Task, Outcome], Awaitable[None]],
+    *,
+    concurrency: int,
+    purse: Purse,
+    progress: Progress,
+) -> None:
+    """Answer each task and hand its outcome to `finish`, at most `concurrency` at a time.
+
+    What is out of budget is not finished, and no more is begun. When this is cancelled every run is ended cleanly
+    before it returns.
+
+    Raises:
+        Interrupted: it was cancelled.
+        DexterError: something failed that would fail for every question.
+    """
+    waiting = iter(tasks)
+
+    async def worker() -> None:
+        for task in waiting:
+            if progress.stopped or purse.is_empty:
+                progress.stopped = True
+                return
+            grant = purse.grant()
+            cost = None
+            try:
+                outcome = await answer(replace(task, budget_usd=grant))
+                cost = outcome.cost_usd
+            finally:
+                purse.settle(grant, cost)
+            if outcome.out_of_budget:
+                progress.stopped = True
+                return
+            await finish(task, outcome)
+            progress.count(outcome)
+            if progress.failed_in_a_row >= _FAILURES_IN_A_ROW:
+                raise DexterError(
+                    f"{_FAILURES_IN_A_ROW} questions failed one after the other; the last: {outcome.error}",
+                    remedy="Mend that; the same command goes on from here.",
+                )
+
+    await _all_of([asyncio.create_task(worker()) for _ in range(concurrency)])
+
+
+async def _all_of(workers: list[asyncio.Task[None]]) -> None:
+    """Wait for all. The first failure, or a cancellation, ends the others, and they are waited for."""
+    try:
+        done, pending = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
+    except asyncio.CancelledError as cancelled:
+        for worker in workers:
+            worker.cancel(*cancelled.args)
+        await asyncio.wait(workers)
+        reason = cancelled.args[0] if cancelled.args else None
+        status = reason if isinstance(reason, ExitStatus) else ExitStatus.INTERRUPTED
+        raise Interrupted("Interrupted; the same command goes on from here.", exit_status=status) from None
+    for worker in pending:
+        worker.cancel()
+    if pending:
+        await asyncio.wait(pending)
+    for worker in done:
+        worker.result()
