@@ -10,10 +10,11 @@ from decimal import Decimal
 
 from dexter.agent.approvals import Approvals
 from dexter.agent.queue import Inbox
+from dexter.context.markers import is_users_own
 from dexter.context.policy import OnEdit, Policy, StageEdit, run_stages
 from dexter.context.stage import RunContext, Stage
 from dexter.errors import ModelError
-from dexter.events import ContextUsed, Emitter, Event, Notice, StageRan
+from dexter.events import ContextUsed, Emitter, Event, Notice, StageRan, Subagent
 from dexter.messages import AssistantMessage, IdSource, Message, Messages, ToolSpec, UserMessage, grown
 from dexter.models.protocol import Model
 from dexter.results import Source
@@ -48,7 +49,9 @@ class Ports:
 class Run:
     """A run going on: the view, the context carried from stage to stage, and what it used so far.
 
-    `cost_usd` is None once any call had an unknown price.
+    `cost_usd` is None once any call had an unknown price. `opening` is told before the first turn.
+    `on_spend` hears of every call's tokens and cost, too: a
+    sub-agent's are its caller's as well.
     """
 
     ports: Ports
@@ -59,8 +62,24 @@ class Run:
     cost_usd: Decimal | None = Decimal(0)
     sources: list[Source] = field(default_factory=list)
     turn: int = 0
+    opening: tuple[Notice, ...] = ()
+    on_spend: Callable[[Usage | None, Decimal | None], None] = lambda _usage, _cost: None
     _hasher: ViewHasher | None = None
     _told: set[str] = field(default_factory=set)
+
+    @property
+    def name(self) -> str:
+        """The run's name."""
+        return self.ports.emitter.run
+
+    def said(self) -> tuple[str, ...]:
+        """What the user wrote in this conversation, in order, as far as the view holds it."""
+        return tuple(m.text for m in self.messages if isinstance(m, UserMessage) and is_users_own(m))
+
+    def tell_subagent(self, run: str, status: str, *, call: str) -> None:
+        """Record that a sub-agent's run has reached a state, then tell the sinks."""
+        self.ports.record.subagent(run=run, status=status, call=call)
+        self.emit(Subagent(run, status))
 
     def view_hash(self) -> str:
         """The hash of the view as it would be sent now."""
@@ -128,6 +147,7 @@ class Run:
         """Add a call's tokens and cost; an unknown price makes the sum unknown."""
         self.usage += usage or Usage()
         self.cost_usd = None if cost is None or self.cost_usd is None else self.cost_usd + cost
+        self.on_spend(usage, cost)
 
     def left_usd(self) -> Decimal | None:
         """What the budget still has; None where there is none."""

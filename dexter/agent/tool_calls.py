@@ -146,6 +146,7 @@ async def _run_tool(run: Run, tool: Tool[Any], call: ToolCall, arguments: BaseMo
         progress=lambda text: run.emit(ToolProgress(call.id, text)),
         as_of=run.ports.as_of,
         call=call.id,
+        caller=run,
     )
     try:
         async with asyncio.timeout(tool.timeout_s):

@@ -96,11 +96,23 @@ def open_scratchpad(question: str, setup: Setup, parents: tuple[Path, ...]) -> S
     )
 
 
-def record_start(run: Run, plan: Plan, question: str, scratchpad: Scratchpad, before: Conversation) -> None:
-    """The first lines of the record, then the first event, then the question in the view."""
+def record_start(
+    run: Run,
+    plan: Plan,
+    question: str,
+    scratchpad: Scratchpad,
+    before: Conversation,
+    *,
+    spawned_by: tuple[str, str] | None = None,
+) -> None:
+    """The first lines of the record, then the first event, then the question in the view.
+
+    `spawned_by`: the run and the call that started this one as a sub-agent.
+    """
     record, name = run.ports.record, scratchpad.paths.run
     conversation = before.id or name
     parent = before.runs[0].name.removesuffix(".jsonl") if before.runs else None
+    parent, call = spawned_by or (parent, "")
     record.init(question)
     record.run(
         run=name,
@@ -109,6 +121,7 @@ def record_start(run: Run, plan: Plan, question: str, scratchpad: Scratchpad, be
         system=run.messages[0].to_json()["text"],
         tools=[spec.to_json() for spec in run.specs],
         settings=steering_settings(run, plan),
+        spawned_by=call,
     )
     run.emit(
         RunStarted(

@@ -13,8 +13,10 @@ from dexter.agent.prompts import system_prompt
 from dexter.agent.queue import Inbox
 from dexter.agent.run import Ports, Run
 from dexter.app.approving import approvals_for
+from dexter.app.background import Background, memory_of, read_background
 from dexter.app.models import LEARNT_LIMITS, ModelChoice, choose_models
 from dexter.app.outside import Setup
+from dexter.app.subagents import Subagents, tools_for_subagents
 from dexter.app.toolbox import build_tools
 from dexter.context.policies import policy_named
 from dexter.context.policy import Policy
@@ -26,19 +28,29 @@ from dexter.messages import IdSource, SystemMessage
 from dexter.models.learnt_limits import remember_limit
 from dexter.models.protocol import Model
 from dexter.scratchpad.lines import timestamp
+from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.rebuild import SYSTEM_ID
 from dexter.scratchpad.scratchpad import Scratchpad
+from dexter.tools.ask_user_question import AskUser
 from dexter.tools.registry import Registry
+from dexter.tools.spawn_subagent import spawn_subagent_tool
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What may be handed in instead of being built from the settings."""
+    """What may be handed in instead of being built from the settings.
+
+    `ask_user` asks the user something; None: nobody can be asked. `is_subagent`: another run started this one, and
+    lends it its models.
+    """
 
     models: ModelChoice | None = None
     tools: Registry | None = None
     policy: Policy | None = None
     approvals: Approvals | None = None
+    ask_user: AskUser | None = None
+    background: Background | None = None
+    is_subagent: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,10 +90,13 @@ def build_run(
 ) -> Run:
     """A run whose view holds the system prompt alone. What it opens is closed with `stack`."""
     settings, outside = setup.settings, setup.outside
-    tools = parts.tools or build_tools(setup, plan.window, scratchpad.paths.results.parent, stack)
+    background = parts.background or read_background(setup)
+    parts = replace(parts, background=background)
+    tools = parts.tools or _tools(plan, setup, scratchpad.paths, parts, stack)
     as_of = settings.as_of.isoformat() if settings.as_of else ""
     models = plan.models.make(scratchpad.results)
-    stack.push_async_callback(models.aclose)
+    if not parts.is_subagent:  # a sub-agent's are those of the run that started it
+        stack.push_async_callback(models.aclose)
     emitter = Emitter(scratchpad.paths.run, sinks, lambda: timestamp(outside.now()))
     inbox.on_change = lambda action, line: emitter.emit(Queue(action, line))
     specs = tools.specs()
@@ -113,8 +128,10 @@ def build_run(
         random=outside.random,
     )
     today = outside.now().astimezone().date().isoformat()
-    system = SystemMessage(SYSTEM_ID, system_prompt(tools, today=today, as_of=as_of))
+    known = background.known_to_subagent() if parts.is_subagent else background.known(setup)
+    system = SystemMessage(SYSTEM_ID, system_prompt(tools, today=today, as_of=as_of, known=known))
     run = Run(ports, (system,), context, specs)
+    run.opening = () if parts.is_subagent else background.notices()
 
     def metered(model: Model) -> Metered:
         return Metered(model, run.spend, run.left_usd, settings.context.least_output)
@@ -123,7 +140,7 @@ def build_run(
         context,
         model=metered(models.main),
         fast_model=metered(models.fast) if models.fast else None,
-        memory=notes_of(setup) if settings.memory.enabled else None,
+        memory=notes_of(setup, run.name) if settings.memory.enabled and not parts.is_subagent else None,
         effects=Effects(
             clock=outside.monotonic,
             random=outside.random,
@@ -133,6 +150,16 @@ def build_run(
     return run
 
 
-def notes_of(setup: Setup) -> DailyNotes:
-    """Where durable notes about the user go."""
-    return DailyNotes(setup.config.places.data / "memory", lambda: setup.outside.now().astimezone())
+def notes_of(setup: Setup, run: str) -> DailyNotes:
+    """Where durable notes about the user go that a run makes by itself."""
+    memory = memory_of(setup)
+    return DailyNotes(memory.folder, memory.now, run)
+
+
+def _tools(plan: Plan, setup: Setup, paths: RunPaths, parts: Parts, stack: AsyncExitStack) -> Registry:
+    """All there are. Sub-agents get those that need neither user nor approval."""
+    tools = build_tools(
+        setup, plan.window, paths.results.parent, stack, background=parts.background, ask_user=parts.ask_user
+    )
+    subagents = Subagents(setup, plan, replace(parts, tools=tools_for_subagents(tools), approvals=None), paths)
+    return Registry([*tools, spawn_subagent_tool(subagents.run_task)])

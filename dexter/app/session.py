@@ -38,6 +38,8 @@ async def run_to_its_end(run: Run, scratchpad: Scratchpad, prelude: Prelude | No
         DexterError: the run failed; it was told to the sinks already.
         Interrupted: it was cancelled; the message of the cancellation says by what.
     """
+    for told in run.opening:
+        run.notice(told.kind, told.text)
     try:
         answer = (await prelude() if prelude else None) or await run_loop(run)
     except asyncio.CancelledError as cancelled:

@@ -7,18 +7,24 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
+from dexter.app.background import Background, read_background
 from dexter.app.discretion import discreet
 from dexter.app.outside import Setup
 from dexter.app.providers import Providers, open_providers
 from dexter.config.limits import Limits
+from dexter.tools.ask_user_question import AskUser, ask_user_question_tool
 from dexter.tools.calculate import calculate_tool
 from dexter.tools.compact import compact_tool
 from dexter.tools.folders import Folders
 from dexter.tools.get_financials import get_financials_tool
 from dexter.tools.get_market_data import get_market_data_tool
+from dexter.tools.memory_get import memory_get_tool
+from dexter.tools.memory_search import memory_search_tool
+from dexter.tools.memory_update import memory_update_tool
 from dexter.tools.read_file import read_file_tool
 from dexter.tools.read_result import read_result_tool
 from dexter.tools.registry import Registry
+from dexter.tools.skill import skill_tool
 from dexter.tools.tool import Tool
 
 
@@ -27,13 +33,23 @@ def result_cap(limits: Limits, window: int) -> int:
     return min(limits.result_chars, int(window * limits.result_share * limits.chars_per_token))
 
 
-def build_tools(setup: Setup, window: int, run_folder: Path, stack: AsyncExitStack) -> Registry:
-    """The tools in the order the model is told of them. The run's own folder is always readable.
+def build_tools(
+    setup: Setup,
+    window: int,
+    run_folder: Path,
+    stack: AsyncExitStack,
+    *,
+    background: Background | None = None,
+    ask_user: AskUser | None = None,
+) -> Registry:
+    """The tools in the order the model is told of them. The run's own folder is always readable, so are skills.
 
-    Connections are closed with `stack`.
+    Connections are closed with `stack`. `ask_user`: without it nobody is asked anything.
     """
+    background = background or read_background(setup)
     limits, cap = setup.settings.context, result_cap(setup.settings.context, window)
-    folders = Folders.of([run_folder, *setup.settings.files.allowed], [setup.config.places.config])
+    readable = [run_folder, *setup.settings.files.allowed, *background.shelf.folders]
+    folders = Folders.of(readable, [setup.config.places.config])
     providers = open_providers(setup, stack)
     tools = (
         *financial_tools(providers),
@@ -42,8 +58,25 @@ def build_tools(setup: Setup, window: int, run_folder: Path, stack: AsyncExitSta
         compact_tool(),
         read_result_tool(limits, cap),
         read_file_tool(limits, cap, folders),
+        *background_tools(background, limits, cap),
+        *((ask_user_question_tool(ask_user),) if ask_user else ()),
     )
     return Registry(discreet(tool, setup.config.keys) for tool in tools)
+
+
+def background_tools(background: Background, limits: Limits, cap: int) -> Sequence[Tool[Any]]:
+    """Memory, unless it is switched off, and skills."""
+    memory = background.memory
+    of_memory = (
+        ()
+        if memory is None
+        else (
+            memory_search_tool(memory),
+            memory_get_tool(memory, limits, cap),
+            memory_update_tool(memory),
+        )
+    )
+    return (*of_memory, skill_tool(background.shelf))
 
 
 def financial_tools(providers: Providers) -> Sequence[Tool[Any]]:

@@ -59,16 +59,20 @@ def set_key(
 
 @app.command()
 def trust() -> None:
-    """Let ./config.toml and ./.env, as they stand now, name endpoints, keys and paths."""
+    """Let ./config.toml and ./.env, as they stand now, name endpoints, keys and paths; use the skills of ./.dexter."""
     from dexter.cli.configured import surroundings
     from dexter.config.load import LOCAL_CONFIG, LOCAL_DOTENV, read_text
+    from dexter.config.project import FOLDER, Project
     from dexter.config.trust import trust as remember
 
     around = surroundings()
     texts = {around.cwd / name: read_text(around.cwd / name) for name in (LOCAL_CONFIG, LOCAL_DOTENV)}
     files = {path: text for path, text in texts.items() if text is not None}
+    files |= Project(around.cwd / FOLDER, around.places.trust_file).texts()
     if not files:
-        raise UsageError(f"There is no config.toml and no .env in {around.cwd}.", remedy="Nothing needs trust here.")
+        raise UsageError(
+            f"There is no config.toml, .env or {FOLDER} in {around.cwd}.", remedy="Nothing needs trust here."
+        )
     remember(files, around.places.trust_file)
     for path in files:
         typer.echo(f"Trusted until it changes: {path}", err=True)

@@ -11,6 +11,7 @@ from dexter.config.dotenv import assignments
 from dexter.config.keys import Keys, find_keys, is_key_variable
 from dexter.config.origins import DEFAULT, Layer, Origin, Variable
 from dexter.config.paths import Places, scratchpads_folder
+from dexter.config.project import FOLDER, Project
 from dexter.config.trust import is_trusted
 from dexter.errors import SettingsError
 
@@ -32,13 +33,14 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class Configuration:
-    """Settings, where each value came from, the keys, and where runs live."""
+    """Settings, where each value came from, the keys, where runs live, and what comes with the current folder."""
 
     settings: Settings
     origins: Mapping[str, Origin]
     keys: Keys
     places: Places
     scratchpads: Path
+    project: Project
 
     def origin(self, name: str) -> Origin:
         """Where the value of a dotted name came from."""
@@ -67,7 +69,8 @@ def load(
     settings, origins = merged(layers)
     places = _places(around, settings)
     folder = scratchpads_folder(settings.paths.scratchpads, around.cwd, places)
-    return Configuration(settings, origins, find_keys(variables), places, folder)
+    project = Project(around.cwd / FOLDER, around.places.trust_file)
+    return Configuration(settings, origins, find_keys(variables), places, folder, project)
 
 
 def _places(around: Surroundings, settings: Settings) -> Places:

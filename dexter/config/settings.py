@@ -48,6 +48,7 @@ class MemorySettings(_Section):
     """Long-term notes."""
 
     enabled: bool = Field(default=True, description="Keep long-term notes, and write them before a compaction.")
+    start_tokens: int = Field(default=4_000, ge=0, description="Tokens of notes that a run knows from its start.")
 
 
 class AnthropicSettings(_Section):

@@ -1,1 +1,1 @@
-"""Long-term memory: Markdown notes in the user's data folder."""
+"""Long-term memory: Markdown notes in the user's data folder, and the search over them."""

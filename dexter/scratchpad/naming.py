@@ -42,6 +42,11 @@ class RunPaths:
         return self.folder / self.run / "transcripts"
 
     @property
+    def subagents(self) -> Path:
+        """`<run>/subagents`: the runs of its sub-agents, each with files like these."""
+        return self.folder / self.run / "subagents"
+
+    @property
     def lock(self) -> Path:
         """`<run>.lock`: held while a process works on the run."""
         return self.folder / f"{self.run}.lock"

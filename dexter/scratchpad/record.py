@@ -48,9 +48,14 @@ class RunRecord:
         system: str,
         tools: Sequence[Mapping[str, Any]],
         settings: Mapping[str, Any],
+        spawned_by: str = "",
     ) -> None:
-        """Schema version, names, system prompt and tool schemas as sent, settings that steer the run."""
+        """Schema version, names, system prompt and tool schemas as sent, settings that steer the run.
+
+        `spawned_by` is the call of `parent` that started it as a sub-agent.
+        """
         fields = {"schema": 1, "run": run, "conversation": conversation, "parent": parent}
+        fields |= {"spawned_by": spawned_by} if spawned_by else {}
         self._lines.append("run", {**fields, "system": system, "tools": list(tools), "settings": dict(settings)})
 
     def message(self, message: Message) -> None:
@@ -117,6 +122,10 @@ class RunRecord:
         """What was decided about a call, and about what exactly; flushed before the call may run."""
         more = {"tool": tool, "target": target, "reason": reason}
         self._lines.append("approval", {"call": call, "decision": decision, **{k: v for k, v in more.items() if v}})
+
+    def subagent(self, *, run: str, status: str, call: str) -> None:
+        """A sub-agent was started by a call, or has ended; its own record is `<run>/subagents/<its run>.jsonl`."""
+        self._lines.append("subagent", {"run": run, "status": status, "call": call})
 
     def answer(self, *, text: str, complete: bool, sources: Sequence[Mapping[str, Any]]) -> None:
         """The answer as shown."""

@@ -5,10 +5,11 @@ The registry builds the schema for the model and the list in the prompt from thi
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
@@ -16,15 +17,42 @@ from dexter.approval import Proposal
 from dexter.context.stage import Recall, ToolTraits
 from dexter.messages import ToolSpec
 from dexter.results import ToolResult
+from dexter.usage import Usage
 
 Arguments = TypeVar("Arguments", bound=BaseModel)
+
+
+class Caller(Protocol):
+    """The run that a tool is called in, as far as a tool may know and tell it."""
+
+    @property
+    def name(self) -> str:
+        """The run's name."""
+        ...
+
+    def said(self) -> Sequence[str]:
+        """What the user wrote in this conversation, in order."""
+        ...
+
+    def spend(self, usage: Usage | None, cost: Decimal | None, /) -> None:
+        """Count tokens and USD (None where unknown) as the run's own."""
+        ...
+
+    def left_usd(self) -> Decimal | None:
+        """What the run may still spend; None: there is no limit."""
+        ...
+
+    def tell_subagent(self, run: str, status: str, *, call: str) -> None:
+        """Record and tell that a sub-agent's run has reached a state."""
+        ...
 
 
 @dataclass(frozen=True)
 class ToolContext:
     """What a running tool may use: earlier results, where to tell progress, the as-of date ('' = none).
 
-    `approved` is the proposal the user agreed to, None for a call that needed no approval.
+    `approved` is the proposal the user agreed to, None for a call that needed no approval. `caller` is the run, None
+    where a tool is run without one.
     """
 
     results: Recall
@@ -32,6 +60,7 @@ class ToolContext:
     as_of: str = ""
     call: str = ""
     approved: Proposal | None = None
+    caller: Caller | None = None
 
 
 @dataclass(frozen=True)
@@ -40,7 +69,8 @@ class Tool(Generic[Arguments]):
 
     `concurrent`: may run beside its neighbours. `clearable`: an old result may leave the view. `pages`: results are
     pages of something kept elsewhere, never persisted again. `limited`: soft limits apply; `query` names the free-text
-    argument they compare. `run` raises `ToolError` for what the model can act on.
+    argument they compare. `for_subagents`: it needs neither the user's own words nor this run. `run` raises `ToolError`
+    for what the model can act on.
 
     `needs_approval`: it writes or sends, and every call is asked first. `propose` says what a call would do, whole; it
     changes nothing and raises `ToolError` for a call that would fail anyway. A tool without the flag may propose, too:
@@ -59,6 +89,7 @@ class Tool(Generic[Arguments]):
     needs_approval: bool = False
     interactive_only: bool = False
     propose: Callable[[Arguments, ToolContext], Awaitable[Proposal | None]] | None = None
+    for_subagents: bool = True
     timeout_s: float = 120.0
 
     @cached_property

@@ -1,0 +1,70 @@
+"""What a run knows from its start, read once: rules, skills and notes of the user."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dexter.agent.prompts import Known
+from dexter.app.outside import Setup
+from dexter.events import Notice
+from dexter.memory.memory import Memory
+from dexter.memory.opening import opening_text
+from dexter.memory.rules import RuleFile, read_rules, rules_text
+from dexter.skills.shelf import Shelf, find_skills
+
+SKILLS = "skills"
+MEMORY = "memory"
+
+
+@dataclass(frozen=True)
+class Background:
+    """Rules, skills and memory (None where it is switched off) as they were when the run began."""
+
+    rules: tuple[RuleFile, ...]
+    shelf: Shelf
+    memory: Memory | None
+
+    def notices(self) -> tuple[Notice, ...]:
+        """What a person should know of it: which rules hold, and what was left out and why."""
+        held = [str(file.path) for file in self.rules if file.counts]
+        ignored = [file for file in self.rules if not file.counts]
+        told = [Notice("rules", f"Rules: {', '.join(held)}.")] if held else []
+        told += [
+            Notice("untrusted", f"{file.path} is not used: the folder is not trusted. `dexter config trust` trusts it.")
+            for file in ignored
+        ]
+        told += [
+            Notice("skills", f"The skill in {out.folder} is not used: {out.reason}.") for out in self.shelf.left_out
+        ]
+        return tuple(told)
+
+    def known(self, setup: Setup) -> Known:
+        """As the system prompt of the user's own run tells it."""
+        notes = ""
+        if self.memory is not None:
+            budget = setup.settings.memory.start_tokens
+            notes = opening_text(self.memory.notes(), today=self.memory.now().date(), budget=budget)
+        return Known(rules_text(self.rules), self.shelf.listing, notes)
+
+    def known_to_subagent(self) -> Known:
+        """As a sub-agent gets it: the rules and workflows; the notes are the user's own run's business."""
+        return Known(rules_text(self.rules), self.shelf.listing, part=True)
+
+
+def read_background(setup: Setup) -> Background:
+    """Read everything once.
+
+    Raises:
+        SettingsError: the user's rules can't be read.
+    """
+    config = setup.config
+    return Background(
+        rules=read_rules(config.places.config, config.project),
+        shelf=find_skills(config.places.data / SKILLS, config.project),
+        memory=memory_of(setup) if setup.settings.memory.enabled else None,
+    )
+
+
+def memory_of(setup: Setup) -> Memory:
+    """The user's notes."""
+    return Memory(setup.config.places.data / MEMORY, lambda: setup.outside.now().astimezone())

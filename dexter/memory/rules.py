@@ -1,0 +1,53 @@
+"""Rules of the user: `RULES.md` in the user's settings folder, and in a project's where that is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dexter.config.project import RULES, Project
+from dexter.errors import SettingsError
+
+
+@dataclass(frozen=True)
+class RuleFile:
+    """A file of rules: its text, and whether it counts. One of a folder that is not trusted does not."""
+
+    path: Path
+    text: str
+    counts: bool
+
+
+def read_rules(config: Path, project: Project) -> tuple[RuleFile, ...]:
+    """Every file of rules that says something, the user's own first.
+
+    Raises:
+        SettingsError: the user's own can't be read.
+    """
+    own, theirs = config / RULES, project.rules
+    files = [RuleFile(own, text, counts=True)] if (text := _text(_bytes(own))) else []
+    data = _bytes(theirs) if theirs.resolve() != own.resolve() else b""
+    if text := _text(data):
+        files.append(RuleFile(theirs, text, counts=project.trusts(theirs, data)))
+    return tuple(files)
+
+
+def rules_text(files: Sequence[RuleFile]) -> str:
+    """The rules that count, as the model gets them; '' for none."""
+    return "\n\n".join(file.text for file in files if file.counts)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return b""
+    except OSError as error:
+        raise SettingsError(
+            f"{path} can't be read: {error.strerror}.", remedy="Make it readable, or remove it."
+        ) from error
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").strip()
