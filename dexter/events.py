@@ -15,6 +15,9 @@ from dexter.usage import Usage
 
 VERSION = 1
 
+STARTED = "_started"
+"""How the kinds of notices end that only say that something begins."""
+
 
 @dataclass(frozen=True)
 class _Event:

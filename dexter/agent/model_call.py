@@ -130,7 +130,7 @@ async def _with_retries(run: Run, specs: Sequence[ToolSpec], tool_choice: ToolCh
             wait = retries.wait_before_retry(error, attempt=attempt, waited_s=waited)
             if wait is None:
                 raise
-            run.emit(Retry(error.kind, attempt, wait, error.message))
+            run.retry(Retry(error.kind, attempt, wait, error.message))
         await run.ports.sleep(wait)
         attempt, waited = attempt + 1, waited + wait
         shown.restart()
@@ -255,7 +255,9 @@ class OverflowHandling:
         room = _fitting_output(error, asked, run.ctx.limits)
         if room is not None:
             self.max_tokens = room
-            run.emit(Retry("max_tokens", self.retries, 0.0, f"{error.message} Output room lowered to {room:,} tokens."))
+            run.retry(
+                Retry("max_tokens", self.retries, 0.0, f"{error.message} Output room lowered to {room:,} tokens.")
+            )
             return
         self.max_tokens = None
         run.ports.learn_limit(error)
@@ -266,7 +268,7 @@ class OverflowHandling:
         await self._remove_something()
         if run.messages is before:
             raise self._too_big(error)
-        run.emit(Retry("context_overflow", self.retries, 0.0, error.message))
+        run.retry(Retry("context_overflow", self.retries, 0.0, error.message))
 
     async def _remove_something(self) -> None:
         """Run the overflow stages in order until one has changed the view."""

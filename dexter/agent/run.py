@@ -14,7 +14,7 @@ from dexter.context.markers import is_users_own
 from dexter.context.policy import OnEdit, Policy, StageEdit, run_stages
 from dexter.context.stage import RunContext, Stage
 from dexter.errors import ModelError
-from dexter.events import ContextUsed, Emitter, Event, Notice, StageRan, Subagent
+from dexter.events import STARTED, ContextUsed, Emitter, Event, Notice, Retry, StageRan, Subagent
 from dexter.messages import AssistantMessage, IdSource, Message, Messages, ToolSpec, UserMessage, grown
 from dexter.models.protocol import Model
 from dexter.results import Source
@@ -92,7 +92,9 @@ class Run:
         self.ports.emitter.emit(event)
 
     def notice(self, kind: str, text: str) -> None:
-        """Tell a person."""
+        """Tell a person; what only says that a step begins is not recorded, the step itself will be."""
+        if not kind.endswith(STARTED):
+            self.ports.record.notice(kind=kind, text=text)
         self.emit(Notice(kind, text))
 
     def notice_once(self, kind: str, text: str) -> None:
@@ -100,6 +102,11 @@ class Run:
         if kind not in self._told:
             self._told.add(kind)
             self.notice(kind, text)
+
+    def retry(self, retry: Retry) -> None:
+        """A failed model call will be made again."""
+        self.ports.record.retry(**retry.to_json())
+        self.emit(retry)
 
     def begin_turn(self) -> None:
         """Count a pass of the loop."""

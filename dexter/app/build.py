@@ -22,7 +22,7 @@ from dexter.context.policies import policy_named
 from dexter.context.policy import Policy
 from dexter.context.stage import Effects, RunContext
 from dexter.context.tokens import effective_window, meter_for, threshold_of
-from dexter.events import Emitter, Queue, Sink
+from dexter.events import STARTED, Emitter, Queue, Sink
 from dexter.memory.notes import DailyNotes
 from dexter.messages import IdSource, SystemMessage
 from dexter.models.learnt_limits import remember_limit
@@ -144,7 +144,7 @@ def build_run(
         effects=Effects(
             clock=outside.monotonic,
             random=outside.random,
-            announce=lambda stage, text: run.notice(f"{stage}_started", text),
+            announce=lambda stage, text: run.notice(f"{stage}{STARTED}", text),
         ),
     )
     return run

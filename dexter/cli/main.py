@@ -12,6 +12,7 @@ from dexter.cli import config
 from dexter.cli.ask import ask
 from dexter.cli.batch import batch
 from dexter.cli.eval import evaluate
+from dexter.cli.replay import replay
 from dexter.cli.resume import resume
 from dexter.cli.runs import runs
 from dexter.cli.tool import tool
@@ -56,6 +57,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(ask)
+app.command()(replay)
 app.command()(resume)
 app.command()(runs)
 app.command("eval")(evaluate)

@@ -118,6 +118,15 @@ class RunRecord:
         fields = {"stage": stage, "report": dict(report), "ops": list(ops)}
         self._lines.append("view_edit", {**fields, "tokens_before": tokens[0], "tokens_after": tokens[1]}, sync=False)
 
+    def notice(self, *, kind: str, text: str) -> None:
+        """What a person was told beside the steps themselves."""
+        self._lines.append("notice", {"kind": kind, "text": text}, sync=False)
+
+    def retry(self, *, kind: str, attempt: int, wait_s: float, message: str) -> None:
+        """A failed model call is made again after `wait_s` seconds."""
+        fields = {"kind": kind, "attempt": attempt, "wait_s": round(wait_s, 3), "message": message}
+        self._lines.append("retry", fields, sync=False)
+
     def approval(self, *, call: str, decision: str, tool: str = "", target: str = "", reason: str = "") -> None:
         """What was decided about a call, and about what exactly; flushed before the call may run."""
         more = {"tool": tool, "target": target, "reason": reason}

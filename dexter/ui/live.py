@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from dexter.events import (
+    STARTED,
     Answered,
     ContextUsed,
     Emitted,
@@ -40,9 +41,6 @@ from dexter.ui.tools import finished_line
 if TYPE_CHECKING:
     from rich.console import Console, Group, RenderableType
     from rich.live import Live
-
-# A notice of such a kind says what begins; it belongs into the status line.
-_BEGINS = "_started"
 
 
 class LiveSink:
@@ -191,7 +189,7 @@ class LiveSink:
         self._print(finished_line(event, running.started if running else None, verbose=self._verbose))
 
     def _notice(self, event: Notice) -> None:
-        if event.kind.endswith(_BEGINS):
+        if event.kind.endswith(STARTED):  # it belongs into the status line
             self._wait_for(literal_line(event.text))
         else:
             self._tell(event)

@@ -43,7 +43,7 @@ _DECISIONS = {
     "deny": "denied",
     "unasked": "refused",
 }
-_ENDINGS = {
+ENDINGS = {
     "answered": "answered",
     "incomplete": "ended without a complete answer",
     "failed": "failed",
@@ -152,7 +152,7 @@ def _run_finished(event: RunFinished) -> Told:
     usage = event.usage
     cached = f" ({short(usage.cache_read)} from cache)" if usage.cache_read else ""
     tokens = f"{short(usage.input)} tokens in{cached}, {short(usage.output)} out"
-    ending = _ENDINGS.get(event.status, literal_line(event.status))
+    ending = ENDINGS.get(event.status, literal_line(event.status))
     return Line(" · ".join((ending, tokens, money(event.cost_usd))), "warn" if event.exit_status else "quiet")
 
 

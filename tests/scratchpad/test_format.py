@@ -96,6 +96,8 @@ def test_the_page_names_every_type_and_key_that_is_written(tmp_path):
     record = run.scratchpad.record
     record.thinking("text")
     record.approval(call="c1", decision="yes")
+    record.notice(kind="soft_limit", text="text")
+    record.retry(kind="overloaded", attempt=1, wait_s=0.5, message="text")
     (call,) = run.ask_model("x", 1)
     run.enter(run.finish(call, "text", blocks=True))
     run.edit(run.view[:1])

@@ -143,7 +143,12 @@ def make_run(
         parent=None,
         system="You are a test.",
         tools=[spec.to_json() for spec in specs],
-        settings={"policy": policy.name},
+        settings={
+            "model": model.info.name,
+            "policy": policy.name,
+            "window": window,
+            "threshold": ctx.threshold,
+        },
     )
     run.append(*history, UserMessage(ids.next_message(), question, "question"))
     return Bench(run, scratchpad, events)

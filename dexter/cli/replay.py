@@ -1,0 +1,158 @@
+"""`dexter replay`: what a run did, and what its model saw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dexter.cli.options import ConfigFile, Debug
+from dexter.errors import ExitStatus, UsageError
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from dexter.replay.paper import Paper
+    from dexter.replay.select import Selection
+
+_WHAT = "What is shown"
+_HOW = "How it is shown"
+
+
+def replay(
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="A path, an id, a unique beginning of one, or `last`.")
+    ] = "last",
+    *,
+    turn: Annotated[
+        int | None, typer.Option("--turn", metavar="N", min=0, help="Only this turn.", rich_help_panel=_WHAT)
+    ] = None,
+    tool: Annotated[
+        str | None, typer.Option("--tool", metavar="NAME", help="Only this tool's results.", rich_help_panel=_WHAT)
+    ] = None,
+    grep: Annotated[
+        str | None,
+        typer.Option("--grep", metavar="TEXT", help="Only what holds this text, in any case.", rich_help_panel=_WHAT),
+    ] = None,
+    results: Annotated[bool, typer.Option("--results", help="Results whole.", rich_help_panel=_WHAT)] = False,
+    view: Annotated[
+        bool,
+        typer.Option("--view", help="With --turn: exactly what the model was sent, proved.", rich_help_panel=_WHAT),
+    ] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Go on while the run does.", rich_help_panel=_WHAT)
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=_HOW)] = False,
+    events: Annotated[
+        bool, typer.Option("--events", help="Print each event as a JSON line.", rich_help_panel=_HOW)
+    ] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Plain lines: no colours.", rich_help_panel=_HOW)] = False,
+    no_pager: Annotated[
+        bool, typer.Option("--no-pager", help="Print at once, without a pager.", rich_help_panel=_HOW)
+    ] = False,
+    config_file: ConfigFile = None,
+    debug: Debug = False,
+) -> None:
+    """Inspect a run, finished or going on: what it did turn by turn, and what its model saw."""
+    del debug  # the edge reads it
+    from dexter.cli.configured import configured
+    from dexter.replay.select import Selection
+    from dexter.scratchpad.runs import find_run
+
+    if as_json and events:
+        raise UsageError("--json and --events exclude each other.", remedy="Leave one of them out.")
+    path = find_run(configured(config_file=config_file).scratchpads, run)
+    shown = _Shown(as_json=as_json, events=events, plain=plain, pager=not no_pager)
+    if view:
+        _view(path, turn, shown)
+    elif follow:
+        _follow(path, shown)
+    else:
+        _show(path, Selection(turn, tool, grep), shown, results=results)
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """How it is shown."""
+
+    as_json: bool
+    events: bool
+    plain: bool
+    pager: bool
+
+    def paper(self, *, pager: bool = True) -> AbstractContextManager[Paper]:
+        from dexter.cli.printed import printed
+        from dexter.cli.terminal import Terminal
+
+        return printed(Terminal.here(), plain=self.plain, pager=self.pager and pager)
+
+
+def _show(path: Path, selection: Selection, shown: _Shown, *, results: bool) -> None:
+    from dexter.replay.read import read_timeline
+    from dexter.replay.show import replay_object, selected_events, show
+
+    timeline = read_timeline(path)
+    if shown.as_json:
+        _print_json(replay_object(timeline, selection, results=results))
+    elif shown.events:
+        sink = _json_lines()
+        for emitted in selected_events(timeline, selection):
+            sink(emitted)
+    else:
+        selection.check(timeline)  # before a pager takes the screen
+        with shown.paper() as paper:
+            show(timeline, paper, selection, results=results)
+
+
+def _view(path: Path, turn: int | None, shown: _Shown) -> None:
+    """Leaves with status 1 where the view can't be proved."""
+    from dexter.replay.view import print_view, rebuild_view
+
+    if turn is None:
+        raise UsageError("--view shows one model call.", remedy="Say which: --turn N --view.")
+    view = rebuild_view(path, turn)
+    if shown.as_json:
+        _print_json(view.to_json())
+    else:
+        with shown.paper() as paper:
+            print_view(view, paper)
+    if not view.is_proved:
+        raise typer.Exit(int(ExitStatus.FAILED))
+
+
+def _follow(path: Path, shown: _Shown) -> None:
+    """Until the run ends; Ctrl-C leaves at once, the run goes on."""
+    import time
+
+    from dexter.replay.follow import follow, tell_as_it_goes
+    from dexter.replay.read import TimelineReader
+
+    reader = TimelineReader(path)
+    entries = follow(reader, time.sleep)
+    if shown.events:
+        tell_as_it_goes(reader, entries, _json_lines())
+        return
+    if shown.as_json:
+        raise UsageError("--follow and --json exclude each other.", remedy="--events prints events as they come.")
+    from dexter.replay.sink import TimelineSink
+
+    with shown.paper(pager=False) as paper:
+        sink = TimelineSink(paper, header=True)
+        tell_as_it_goes(reader, entries, sink)
+        sink.close()
+
+
+def _print_json(value: Any) -> None:
+    from dexter.ui.safe_json import safe_json
+
+    typer.echo(safe_json(value))
+
+
+def _json_lines() -> Any:
+    import sys
+
+    from dexter.ui.jsonl import JsonLinesSink
+
+    return JsonLinesSink(sys.stdout)

@@ -1,0 +1,41 @@
+"""A run in progress, entry by entry as its file grows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from dexter.events import Sink
+from dexter.replay.events import EventTeller
+from dexter.replay.read import TimelineReader
+from dexter.replay.timeline import Entry
+from dexter.scratchpad.naming import RunPaths
+
+LOOK_EVERY_S = 0.2
+
+
+def follow(reader: TimelineReader, wait: Callable[[float], None]) -> Iterator[Entry]:
+    """Every entry from where the reader stands, until the run's process is gone and all it wrote is read.
+
+    `wait` is called with the seconds between two looks at the file.
+
+    Raises:
+        ScratchpadError: the file cannot be read any more.
+    """
+    while True:
+        running = reader.is_running  # before reading: what a process wrote before it left is read, too
+        yield from reader.read_on(growing=running)
+        if not running:
+            return
+        wait(LOOK_EVERY_S)
+
+
+def tell_as_it_goes(reader: TimelineReader, entries: Iterable[Entry], sink: Sink) -> None:
+    """Hand the events of entries to a sink, as they come."""
+    teller = EventTeller(RunPaths.of(reader.path).run, str(reader.path))
+    begun = False
+    for entry in entries:
+        if not begun:
+            sink(teller.begin(reader.fold.header))
+            begun = True
+        for emitted in teller.tell(entry, reader.fold.header):
+            sink(emitted)
