@@ -177,7 +177,9 @@ _TELLERS: Mapping[type, Callable[[Any, Header], Iterable[Event]]] = {
     Stage: _stage,
     Notice: lambda entry, _header: (NoticeEvent(entry.kind, entry.text),),
     Retry: lambda entry, _header: (RetryEvent(entry.kind, entry.attempt, entry.wait_s, entry.message),),
-    Approval: lambda entry, _header: (ApprovalEvent(entry.call, entry.decision),),
+    Approval: lambda entry, _header: (
+        ApprovalEvent(entry.call, entry.decision, entry.tool, entry.target, entry.reason),
+    ),
     Subagent: lambda entry, _header: (SubagentEvent(entry.run, entry.status),),
     Answer: _answer,
     Ended: _ended,

@@ -190,12 +190,14 @@ class TimelineFold:
         return Retry(self.turn, at, span, str(record["kind"]), int(record["attempt"]), wait, message)
 
     def approval(self, record: Json, at: str, span: Span) -> Approval:
-        """What the user decided."""
-        return Approval(self.turn, at, span, str(record["call"]), str(record["decision"]))
+        """What was decided about a call."""
+        more = (str(record.get(name) or "") for name in ("tool", "target", "reason"))
+        return Approval(self.turn, at, span, str(record["call"]), str(record["decision"]), *more)
 
     def subagent(self, record: Json, at: str, span: Span) -> Subagent:
         """A sub-agent's run."""
-        return Subagent(self.turn, at, span, str(record["run"]), str(record["status"]))
+        call = str(record.get("call", ""))
+        return Subagent(self.turn, at, span, str(record["run"]), str(record["status"]), call)
 
     def answer(self, record: Json, at: str, span: Span) -> Answer:
         """What the user was given."""

@@ -150,18 +150,22 @@ class Retry(_Entry):
 
 @dataclass(frozen=True, slots=True)
 class Approval(_Entry):
-    """The user was asked about a call."""
+    """What was decided about a call that needed approval, and about what exactly."""
 
     call: str
     decision: str
+    tool: str = ""
+    target: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Subagent(_Entry):
-    """A sub-agent's run, which has a file of its own, and its state."""
+    """A sub-agent's run, its state, and the call that started it. Its file is `RunPaths.subagents / <run>.jsonl`."""
 
     run: str
     status: str
+    call: str = ""
 
 
 @dataclass(frozen=True, slots=True)
