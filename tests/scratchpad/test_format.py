@@ -95,7 +95,8 @@ def test_the_page_names_every_type_and_key_that_is_written(tmp_path):
     run.begin()
     record = run.scratchpad.record
     record.thinking("text")
-    record.approval(call="c1", decision="yes")
+    record.approval(call="c1", decision="yes", tool="write_file", target="report.md", reason="why")
+    record.subagent(run="r", status="started", call="c1")
     record.notice(kind="soft_limit", text="text")
     record.retry(kind="overloaded", attempt=1, wait_s=0.5, message="text")
     (call,) = run.ask_model("x", 1)
