@@ -124,6 +124,10 @@ class ToolError(Exception):
         return f"Error: {self.message}" + (f" {self.remedy}" if self.remedy else "")
 
 
+class ArgumentsError(ToolError):
+    """The arguments of a call are not what the tool takes."""
+
+
 class Interrupted(DexterError):  # noqa: N818 - an ending, not a fault
     """The run was ended from outside; what was found is on record."""
 

@@ -17,7 +17,7 @@ from dexter.agent.approvals import denial
 from dexter.agent.run import Run
 from dexter.approval import ApprovalRequest, Proposal
 from dexter.context.stage import CallMade
-from dexter.errors import DexterError, ScratchpadError, ToolError
+from dexter.errors import ArgumentsError, DexterError, ScratchpadError, ToolError
 from dexter.events import Approval, ToolFinished, ToolProgress, ToolStarted
 from dexter.messages import ToolCall, ToolMessage
 from dexter.results import ToolResult
@@ -177,11 +177,11 @@ async def _approve(run: Run, call: ToolCall, proposal: Proposal) -> None:
         raise denial(request, decision)
 
 
-def invalid_arguments(tool: Tool[Any], error: ValidationError) -> ToolError:
+def invalid_arguments(tool: Tool[Any], error: ValidationError) -> ArgumentsError:
     """What is wrong with the arguments, and what the tool takes."""
     faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'arguments'}: {e['msg']}" for e in error.errors()[:5])
     known = ", ".join(tool.arguments.model_fields)
-    return ToolError(f"wrong arguments for {tool.name}: {faults}.", remedy=f"It takes: {known}.")
+    return ArgumentsError(f"wrong arguments for {tool.name}: {faults}.", remedy=f"It takes: {known}.")
 
 
 def result_message(slot: Slot, result: ToolResult) -> ToolMessage:

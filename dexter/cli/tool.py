@@ -64,14 +64,14 @@ async def _run(
     from dexter.cli.asking import terminal_approver
     from dexter.cli.open_tools import open_tools
     from dexter.cli.terminal import Terminal
-    from dexter.errors import ToolError
+    from dexter.errors import ArgumentsError, ToolError
     from dexter.tools.registry import UnknownToolError
 
     async with open_tools(flags, config_file) as (setup, registry):
         approvals = approvals_for(setup, terminal_approver(Terminal.here()), allow)
         try:
             return await run_tool(registry, name, arguments, setup, approvals)
-        except UnknownToolError as error:
+        except (UnknownToolError, ArgumentsError) as error:
             raise UsageError(_sentence(error.message), remedy=error.remedy) from None
         except ToolError as error:
             raise DexterError(_sentence(error.message), remedy=error.remedy) from None

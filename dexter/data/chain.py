@@ -35,9 +35,14 @@ class Asked(Generic[AnswerT]):
         """Why there is no answer, every provider named, and what to do about it."""
         if not self.errors:
             return "No configured provider offers this."
-        reasons = " ".join(f"{error.provider}: {error.message}" for error in self.errors)
+        reasons = " ".join(map(_with_name, self.errors))
         remedies = dict.fromkeys(error.remedy for error in self.errors if error.remedy)
         return " ".join((reasons, *remedies))
+
+
+def _with_name(error: ProviderError) -> str:
+    named = error.message.startswith(f"{error.provider} ")
+    return error.message if named else f"{error.provider}: {error.message}"
 
 
 async def ask_in_order(

@@ -13,7 +13,7 @@ from dexter.offline.vocabulary import topic_needs
 _NO_LINES = re.compile(r"Not in the sample for \S+: (.+?)\.(?:\s|$)")
 
 # The SEC provider was asked in earnest; its reason is worth more than where the sample ends.
-_ASKED_SEC = re.compile(r"\bsec: (?!sec needs a contact)")
+_ASKED_SEC = re.compile(r"\bsec(?:: | (?!needs a contact))")
 
 
 def can_look_up(intent: Intent) -> bool:
@@ -79,9 +79,13 @@ class _Refusals:
         intent = self._intent
         if not (intent.companies or intent.everyone):
             asks = intent.asks_figures or intent.unread
-            return self._phrases.say("no_company" if asks else "can_do", companies=self._sample)
+            key = "no_company" if asks else "can_do"
+            return self._phrases.say(key, companies=self._sample, words=self._unread())
         if intent.lost:
             return self._phrases.say("lost", words=self._phrases.listed(dict.fromkeys(intent.lost)))
-        words = self._phrases.listed(intent.unread)
-        said = self._phrases.say("not_understood_words", words=words) if words else ""
-        return self._phrases.say("not_understood", words=said)
+        return self._phrases.say("not_understood", words=self._unread())
+
+    def _unread(self) -> str:
+        """The words nobody understood, in brackets; '' where there are none."""
+        words = self._phrases.listed(self._intent.unread)
+        return self._phrases.say("not_understood_words", words=words) if words else ""

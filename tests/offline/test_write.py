@@ -161,6 +161,12 @@ def test_a_question_about_nothing_known_says_what_can_be_asked():
     assert "comparisons" in answer
 
 
+@pytest.mark.parametrize("question", ["revenue of ZZZZQ", "compare NVDA vs ZZZZQ"])
+def test_a_word_that_is_no_known_company_is_named(question: str):
+    """Who mistypes a ticker sees which one was not understood."""
+    assert "(zzzzq)" in ask(question)
+
+
 def test_amounts_of_two_currencies_are_not_ranked():
     """An amount in one currency is neither larger nor smaller than one in another; the answer says so."""
     session = Session()
