@@ -114,7 +114,7 @@ class ToolResult:
 
 @dataclass(frozen=True)
 class StoredResult:
-    """An earlier result from the scratchpad: whole text, its call, status and cells."""
+    """An earlier result from the scratchpad: whole text, its call, status, cells and sources."""
 
     id: int
     tool: str
@@ -122,3 +122,4 @@ class StoredResult:
     status: str
     text: str
     cells: Sequence[Cell] = ()
+    sources: Sequence[Source] = ()

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from dexter.agent.budget import BudgetReachedError
 from dexter.agent.compact_call import run_calls
+from dexter.agent.figure_check import checked_figures
 from dexter.agent.model_call import ask_model
 from dexter.agent.outcome import Answer, unique_sources
 from dexter.agent.run import Run
@@ -89,12 +90,23 @@ def answer_with(run: Run, message: AssistantMessage, stop_reason: str) -> Answer
 
 
 def finish(run: Run, text: str, *, complete: bool, reason: str = "") -> Answer:
-    """Record the answer, then tell it."""
+    """Check the answer's figures, record it, then tell it."""
     sources = unique_sources(run.sources)
-    as_json = [source.to_json() for source in sources]
-    run.ports.record.answer(text=text, complete=complete, sources=as_json)
-    run.emit(Answered(text, complete, (), as_json))
-    return Answer(text, complete, sources, run.usage, run.cost_usd, run.ports.emitter.run, "", reason)
+    check = checked_figures(text, run.ctx.results, run.notice)
+    figures, as_json = check.to_json(), [source.to_json() for source in sources]
+    run.ports.record.answer(text=text, complete=complete, figures=figures, sources=as_json)
+    run.emit(Answered(text, complete, figures, as_json))
+    return Answer(
+        text,
+        complete,
+        sources,
+        run.usage,
+        run.cost_usd,
+        run.ports.emitter.run,
+        reason=reason,
+        figures=check,
+        strict=run.ports.strict,
+    )
 
 
 def newest_text(messages: Messages) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
 from dexter.errors import ExitStatus
+from dexter.figures.check import FigureCheck
 from dexter.results import Source
 from dexter.usage import Usage
 
@@ -20,6 +21,8 @@ class Answer:
 
     `complete` is False where turns, budget or the model's output ran out. `cost_usd` is None where a price is unknown.
     `sources` are those of the results the run rests on, in order of first use. `path` is the run's scratchpad.
+    `figures` says of every figure whether the run's results say it; with `strict` one that is not found, or that could
+    not be checked at all, is a failure.
     """
 
     text: str
@@ -28,13 +31,18 @@ class Answer:
     usage: Usage
     cost_usd: Decimal | None
     run: str
-    path: str
+    path: str = ""
     reason: str = ""
+    figures: FigureCheck = field(default_factory=FigureCheck)
+    strict: bool = False
 
     @property
     def exit_status(self) -> ExitStatus:
         """What the process should tell its caller."""
-        return ExitStatus.ANSWERED if self.complete else ExitStatus.INCOMPLETE
+        if not self.complete:
+            return ExitStatus.INCOMPLETE
+        is_doubtful = bool(self.figures.not_found) or self.figures.failed
+        return ExitStatus.FIGURE_NOT_FOUND if self.strict and is_doubtful else ExitStatus.ANSWERED
 
 
 def unique_sources(sources: Sequence[Source]) -> tuple[Source, ...]:

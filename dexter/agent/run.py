@@ -39,6 +39,7 @@ class Ports:
     max_turns: int = 20
     budget_usd: Decimal | None = None
     as_of: str = ""
+    strict: bool = False
     learn_limit: Callable[[ModelError], object] = lambda _error: None
     monotonic: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep

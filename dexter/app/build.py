@@ -121,6 +121,7 @@ def build_run(
         max_turns=settings.max_turns,
         budget_usd=settings.budget_usd,
         as_of=as_of,
+        strict=settings.strict,
         learn_limit=lambda error: remember_limit(
             setup.config.places.data / LEARNT_LIMITS, plan.models.info.name, error
         ),

@@ -52,6 +52,7 @@ class RunOptions(ModelOptions):
     """The same, and how one run is shown."""
 
     allow: Allow = None
+    strict: Annotated[bool, _run("--strict", help="Status 4 if a figure of the answer is not found.")] = False
     json: Annotated[bool, _output("--json", help="Print one JSON object at the end.")] = False
     events: Annotated[bool, _output("--events", help="Print each event as a JSON line, as it happens.")] = False
     plain: Annotated[bool, _output("--plain", help="Plain lines: no colours, nothing that moves.")] = False
@@ -68,7 +69,8 @@ class RunOptions(ModelOptions):
 
     def flags(self) -> Mapping[str, Any]:
         """What was given, by the settings' names."""
-        return {**super().flags(), "ui.stream": False if self.no_stream else None}
+        switched = {"strict": self.strict or None, "ui.stream": False if self.no_stream else None}
+        return {**super().flags(), **switched}
 
 
 _SETTINGS = ("model", "fast_model", "policy", "max_turns", "window", "budget_usd", "as_of")

@@ -164,6 +164,7 @@ class Settings(BaseModel):
     budget_usd: Decimal | None = Field(default=None, gt=0, description="Stop asking the model at this cost in USD.")
     offline: bool = Field(default=False, description="Open no socket: the rule-based analyst over the bundled sample.")
     as_of: date | None = Field(default=None, description="Answer as on this day: nothing filed later is used.")
+    strict: bool = Field(default=False, description="Exit status 4 if a figure of the answer is not found.")
 
     context: Limits = Field(
         Limits(), description="The numbers of the context pipeline, in tokens unless they say characters."

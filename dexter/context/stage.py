@@ -92,6 +92,10 @@ class ResultStore(Recall, Protocol):
         """This run's results with ids above `boundary`, ascending, each whole."""
         ...
 
+    def newest_first(self) -> list[int]:
+        """The ids of all results of the conversation."""
+        ...
+
     def persist(self, result: int, text: str) -> Path:
         """Write `text` to a new file of its own, complete and flushed, and return its path.
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 from dexter.figures.bind import bind
 from dexter.figures.claims import Claim, claim_of
 from dexter.figures.facts import Fact
-from dexter.figures.judge import NOT_FOUND, Run, Status, Verdict
-from dexter.figures.nearest import Nearest, nearest_to
+from dexter.figures.judge import NOT_FOUND, STATUSES, Run, Status, Verdict
+from dexter.figures.nearest import Nearest, nearest_to, whole
+from dexter.figures.origins import origin_of
 from dexter.figures.turns import Judged, turned_round
-from dexter.results import StoredResult
+from dexter.results import Source, StoredResult
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class CheckedFigure:
     """One figure of an answer, at `answer[start:end]`.
 
     `company`, `concept` and `period` are what it was taken to be of. `result` is the id of the result that says it or
-    that it is derived from (0: none), `how` its derivation, `nearest` what the run says instead.
+    that it is derived from (0: none), `source` where that has it from, `untrusted` whether anybody may have written it
+    (a web page), `how` its derivation, `nearest` what the run says instead.
     """
 
     start: int
@@ -32,8 +34,26 @@ class CheckedFigure:
     concept: str = ""
     period: str = ""
     result: int = 0
+    source: Source | None = None
+    untrusted: bool = False
     how: str = ""
     nearest: Nearest | None = None
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> CheckedFigure:
+        """What `to_json` gave; in a damaged or newer file what cannot be read is left empty."""
+        texts = {name: str(stored.get(name) or "") for name in ("text", "company", "concept", "period", "how")}
+        source, nearest = stored.get("source"), stored.get("nearest")
+        return cls(
+            start=whole(stored.get("start")),
+            end=whole(stored.get("end")),
+            status=next((status for status in STATUSES if status == stored.get("status")), "unchecked"),
+            result=whole(stored.get("result")),
+            source=_source_from_json(source) if isinstance(source, Mapping) else None,
+            untrusted=stored.get("untrusted") is True,
+            nearest=Nearest.from_json(nearest) if isinstance(nearest, Mapping) and nearest.get("text") else None,
+            **texts,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object without what is empty."""
@@ -46,23 +66,35 @@ class CheckedFigure:
             "concept": self.concept,
             "period": self.period,
             "result": self.result,
+            "source": self.source.to_json() if self.source else None,
+            "untrusted": self.untrusted,
             "how": self.how,
             "nearest": self.nearest.to_json() if self.nearest else None,
         }
         return {name: value for name, value in fields.items() if value or name == "start"}
 
 
+def _source_from_json(stored: Mapping[str, Any]) -> Source:
+    return Source.from_json({"kind": "other", "title": "", **{name: str(value) for name, value in stored.items()}})
+
+
 @dataclass(frozen=True)
 class FigureCheck:
-    """What became of every figure of an answer, in order."""
+    """What became of every figure of an answer, in order. `failed`: the check broke, nothing was looked up."""
 
     figures: tuple[CheckedFigure, ...] = ()
+    failed: bool = False
+
+    @classmethod
+    def from_json(cls, stored: Iterable[Mapping[str, Any]]) -> FigureCheck:
+        """What `to_json` gave, as an answer's event and record hold it."""
+        return cls(tuple(map(CheckedFigure.from_json, stored)))
 
     @property
     def counts(self) -> Mapping[Status, int]:
         """How many of each status."""
         counted = Counter(figure.status for figure in self.figures)
-        return {status: counted[status] for status in get_args(Status)}
+        return {status: counted[status] for status in STATUSES}
 
     @property
     def not_found(self) -> tuple[CheckedFigure, ...]:
@@ -72,7 +104,9 @@ class FigureCheck:
     def line(self) -> str:
         """One line for under the answer; '' where it has no figures."""
         counts = (f"{count} {status.replace('_', ' ')}" for status, count in self.counts.items())
-        return "Figures: " + " · ".join(counts) if self.figures else ""
+        untrusted = sum(figure.untrusted for figure in self.figures)
+        from_the_web = (f"{untrusted} of them said by web pages only",) if untrusted else ()
+        return "Figures: " + " · ".join((*counts, *from_the_web)) if self.figures else ""
 
     def to_json(self) -> list[dict[str, Any]]:
         """The figures as JSON objects."""
@@ -118,7 +152,7 @@ def _figure(claim: Claim, verdict: Verdict, turned: str, run: Run) -> CheckedFig
     nearest = None
     if verdict.status == "not_found":
         nearest = Nearest(turned) if turned else nearest_to(claim, run.facts, run.passages)
-    known = verdict.facts[0].period.text if verdict.facts else ""
+    fact = verdict.facts[0] if verdict.facts else None
     return CheckedFigure(
         bound.number.start,
         bound.number.end,
@@ -126,8 +160,10 @@ def _figure(claim: Claim, verdict: Verdict, turned: str, run: Run) -> CheckedFig
         verdict.status,
         bound.companies[0] if bound.companies else "",
         bound.concepts[0] if bound.concepts else "",
-        bound.periods[0].text if bound.periods else known,
+        bound.periods[0].text if bound.periods else fact.period.text if fact else "",
         verdict.result,
+        origin_of(run.results[verdict.result], fact.accession if fact else "") if verdict.result else None,
+        verdict.is_untrusted,
         verdict.how,
         nearest,
     )

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from dexter.figures.match import is_of_period
 from dexter.figures.numbers import Unit
+from dexter.figures.origins import is_untrusted
 from dexter.figures.periods import Period, Relation, months_of, period_of
 from dexter.figures.vocabulary import alike
 from dexter.results import Cell, StoredResult
@@ -38,6 +39,8 @@ class Fact:
     label: str = ""
     filed: str = ""
     superseded: bool = False
+    accession: str = ""
+    is_untrusted: bool = False
 
     @property
     def name(self) -> tuple[str, str]:
@@ -110,11 +113,11 @@ class Facts:
         return self._names.get(value)
 
     @cached_property
-    def _cells(self) -> Mapping[tuple[str, str], Sequence[tuple[Cell, int]]]:
-        found: dict[tuple[str, str], list[tuple[Cell, int]]] = {}
+    def _cells(self) -> Mapping[tuple[str, str], Sequence[tuple[Cell, StoredResult]]]:
+        found: dict[tuple[str, str], list[tuple[Cell, StoredResult]]] = {}
         for result in self.results:
             for cell in result.cells:
-                found.setdefault((cell.ticker, cell.concept), []).append((cell, result.id))
+                found.setdefault((cell.ticker, cell.concept), []).append((cell, result))
         return found
 
     @cached_property
@@ -122,17 +125,19 @@ class Facts:
         return {cell.number: name for name, cells in self._cells.items() for cell, _ in cells}
 
 
-def _fact(cell: Cell, result: int) -> Fact:
+def _fact(cell: Cell, result: StoredResult) -> Fact:
     return Fact(
         cell.number,
         cell.ticker,
         cell.concept,
         period_of(cell),
         months_of(cell),
-        result,
+        result.id,
         _UNITS.get(cell.unit) or ("per_share" if "/" in cell.unit else "money"),
         cell.label,
         cell.filed,
+        accession=cell.accession,
+        is_untrusted=is_untrusted(result, cell),
     )
 
 
@@ -141,21 +146,32 @@ def _newest_first(facts: Iterable[Fact]) -> Sequence[Fact]:
     once: dict[tuple[Period, Decimal], Fact] = {}
     for fact in facts:
         known = once.get((fact.period, fact.value))
-        once[fact.period, fact.value] = replace(fact, filed=known.filed) if known and known.filed > fact.filed else fact
+        once[fact.period, fact.value] = _same_twice(known, fact) if known else fact
     latest: dict[Period, Fact] = {}
     for fact in once.values():
-        if fact.period not in latest or latest[fact.period].filed < fact.filed:
+        if fact.period not in latest or _weight(latest[fact.period]) < _weight(fact):
             latest[fact.period] = fact
     marked = [
         replace(fact, superseded=True) if _replaces(latest[fact.period], fact) else fact for fact in once.values()
     ]
     newest = sorted(marked, key=lambda fact: fact.period.end, reverse=True)
-    return sorted(newest, key=lambda fact: fact.superseded)
+    return sorted(newest, key=lambda fact: (fact.superseded, fact.is_untrusted))
+
+
+def _weight(fact: Fact) -> tuple[bool, str]:
+    """Of two values for a period the later filed counts; what anybody may have written replaces nothing."""
+    return not fact.is_untrusted, fact.filed
+
+
+def _same_twice(known: Fact, fact: Fact) -> Fact:
+    """One value from two places: as filed last, and as what can be trusted says it."""
+    kept = known if fact.is_untrusted and not known.is_untrusted else fact
+    return replace(kept, filed=max(known.filed, fact.filed))
 
 
 def _replaces(later: Fact, fact: Fact) -> bool:
     """Whether a later filing gives another value, not only a differently rounded one."""
-    return later.filed > fact.filed and abs(later.value - fact.value) > abs(later.value) * _ROUNDING
+    return _weight(later) > _weight(fact) and abs(later.value - fact.value) > abs(later.value) * _ROUNDING
 
 
 def _days_between(first: str, second: str) -> int:

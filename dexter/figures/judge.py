@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
-from typing import Literal
+from typing import Literal, get_args
 
 from dexter.figures.bind import reader_of
 from dexter.figures.bound import Bound, Reader
@@ -21,16 +21,21 @@ from dexter.figures.signs import states
 from dexter.results import StoredResult
 
 Status = Literal["found", "derived", "not_found", "unchecked"]
+STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a figure: the facts it states or rests on, the result they are of (0: none), its derivation."""
+    """What became of a figure: the facts it states or rests on, the result they are of (0: none), its derivation.
+
+    `is_untrusted`: it rests on what anybody may have written.
+    """
 
     status: Status
     facts: tuple[Fact, ...] = ()
     result: int = 0
     how: str = ""
+    is_untrusted: bool = False
 
     @property
     def is_known(self) -> bool:
@@ -49,6 +54,7 @@ NOT_FOUND = Verdict("not_found")
 class Run:
     """A run's results, read once for all figures of an answer."""
 
+    results: Mapping[int, StoredResult]
     reader: Reader
     facts: Facts
     passages: Passages
@@ -59,7 +65,8 @@ class Run:
         """Read the results; what failed says nothing."""
         usable = [result for result in results if result.status in ("ok", "partial")]
         reader, facts = reader_of(usable), Facts(usable)
-        return cls(reader, facts, Passages(usable, reader), outcomes_of(usable, reader, facts))
+        by_id = {result.id: result for result in usable}
+        return cls(by_id, reader, facts, Passages(usable, reader), outcomes_of(usable, reader, facts))
 
     def judge(self, claim: Claim, named: Sequence[Fact]) -> Verdict:
         """Found, derived, not found, or not to be told. `named`: the facts that the answer stated before."""
@@ -91,7 +98,8 @@ class Run:
         for value in expected_of(claim, Known(self.facts, named)):
             if states(claim, value.value):
                 status: Status = "derived" if value.how else "found"
-                return Verdict(status, value.facts, value.facts[0].result, value.how)
+                is_untrusted = any(fact.is_untrusted for fact in value.facts)
+                return Verdict(status, value.facts, value.facts[0].result, value.how, is_untrusted)
         return None
 
     def _by_others(self, claim: Claim, named: Sequence[Fact]) -> Verdict | None:
@@ -113,7 +121,7 @@ class Run:
 
     def _by_text(self, claim: Claim, _named: Sequence[Fact]) -> Verdict | None:
         said = next(self.passages.saying(claim.bound), None)
-        return Verdict("found", result=said.result) if said else None
+        return Verdict("found", result=said.result, is_untrusted=said.is_untrusted) if said else None
 
     def _by_outcome(self, claim: Claim, _named: Sequence[Fact]) -> Verdict | None:
         for outcome in self.outcomes:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from dexter.figures.claims import Claim
@@ -18,24 +18,41 @@ from dexter.figures.vocabulary import kind_of
 
 @dataclass(frozen=True)
 class Nearest:
-    """The nearest thing the run says, in words, and the fact if it is one."""
+    """The nearest thing the run says, in words; if it is a fact, of what and how much, and in which result."""
 
     text: str
-    fact: Fact | None = None
+    company: str = ""
+    concept: str = ""
+    period: str = ""
+    value: str = ""
+    result: int = 0
+
+    @classmethod
+    def of(cls, fact: Fact, text: str) -> Nearest:
+        """A fact, called so."""
+        return cls(text, fact.company, fact.concept, fact.period.text, str(fact.value), fact.result)
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Nearest:
+        """What `to_json` gave; what is missing or no text is empty."""
+        texts = {name: str(stored.get(name) or "") for name in ("text", "company", "concept", "period", "value")}
+        return cls(**texts, result=whole(stored.get("result")))
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object; without a fact only the words."""
-        if self.fact is None:
-            return {"text": self.text}
-        fact = self.fact
-        return {
-            "text": self.text,
-            "company": fact.company,
-            "concept": fact.concept,
-            "period": fact.period.text,
-            "value": str(fact.value),
-            "result": fact.result,
-        }
+        return {name: value for name, value in asdict(self).items() if value}
+
+
+def _written(fact: Fact) -> str:
+    """A rate in percent, anything else with its thousands parted, four decimals at most."""
+    if kind_of(fact.concept) == "rate":
+        return f"{fact.value:.2%}"
+    return f"{fact.value:,f}" if fact.value == fact.value.to_integral_value() else f"{fact.value:,.4f}".rstrip("0")
+
+
+def whole(value: object) -> int:
+    """A whole number that was read from a file, 0 for anything else."""
+    return value if isinstance(value, int) else 0
 
 
 def nearest_to(claim: Claim, facts: Facts, passages: Passages) -> Nearest | None:
@@ -46,9 +63,11 @@ def nearest_to(claim: Claim, facts: Facts, passages: Passages) -> Nearest | None
         return Nearest(f"#{said.result} says {said.bound.number.text}") if said else None
     if claim.sort == "level":
         for fact in _same_value(claim, facts):
-            return Nearest(_what_it_is(claim, fact), fact)
+            return Nearest.of(fact, _what_it_is(claim, fact))
     for fact in _own(claim, facts):
-        return Nearest(f"{fact.company} {fact.label or fact.concept} of {fact.period.text} is {fact.value:f}", fact)
+        return Nearest.of(
+            fact, f"{fact.company} {fact.label or fact.concept} of {fact.period.text} is {_written(fact)}"
+        )
     if not any(company in facts.companies() for company in bound.companies):
         return Nearest(f"no result is about {bound.companies[0]}")
     return None

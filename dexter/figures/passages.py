@@ -21,6 +21,7 @@ from dexter.figures.find import find_numbers
 from dexter.figures.labels import label_words
 from dexter.figures.match import agree_on_words, is_of_period
 from dexter.figures.numbers import Number
+from dexter.figures.origins import is_untrusted
 from dexter.figures.period_words import find_periods
 from dexter.figures.vocabulary import kind_of
 from dexter.results import StoredResult
@@ -38,17 +39,19 @@ _EDGE = re.compile(r"[.。;；\n}{]\s*")
 
 @dataclass(frozen=True)
 class Said:
-    """A passage that says a figure: its result, and the number as it stands there."""
+    """A passage that says a figure: its result, the number as it stands there, whether anybody may have written it."""
 
     result: int
     bound: Bound
+    is_untrusted: bool = False
 
 
 class Passages:
     """The texts of results that are read for figures: those without cells, whose text is all there is."""
 
     def __init__(self, results: Iterable[StoredResult], reader: Reader) -> None:
-        self._results: Sequence[StoredResult] = [r for r in results if not r.cells and r.tool != "calculate" and r.text]
+        texts = [result for result in results if not result.cells and result.tool != "calculate" and result.text]
+        self._results: Sequence[StoredResult] = sorted(texts, key=is_untrusted)
         self._reader = reader
         self._read: dict[tuple[int, int], tuple[Bound, ...]] = {}
         self._contexts: dict[int, Context] = {}
@@ -59,7 +62,8 @@ class Passages:
     def saying(self, bound: Bound) -> Iterator[Said]:
         """The passages that state a number of the answer: the value, of the same company, figure and period."""
         for result, at in self._places(bound.number):
-            yield from (Said(result.id, other) for other in self._bounds(result, at) if is_said(bound, other))
+            said = (other for other in self._bounds(result, at) if is_said(bound, other))
+            yield from (Said(result.id, other, is_untrusted(result)) for other in said)
 
     def speak_of(self, bound: Bound) -> Iterator[Said]:
         """The figures that passages call by the same words, whatever their value; the first lines that do."""

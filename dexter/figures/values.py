@@ -33,9 +33,14 @@ class Value:
 
 
 def levels(company: str, concept: str, period: Period | None, facts: Facts) -> Iterator[Value]:
-    """A figure's values in a period (None: the newest ones): as they are given, else computed."""
+    """A figure's values in a period: as they are given, else computed. None: the newest, of a year or a quarter.
+
+    Of the newest ones a year's may have to be computed where a quarter's is given.
+    """
     given = [value for name in facts.alike(company, concept) for value in _given(company, name, period, facts)]
-    yield from given or _computed(company, concept, period, facts, 0)
+    yield from given
+    if not given or period is None:
+        yield from _computed(company, concept, period, facts, 0)
 
 
 def derived(operation: Operation, one: Value, other: Value, how: str) -> Iterator[Value]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dexter.errors import ScratchpadError
-from dexter.results import Cell, StoredResult
+from dexter.results import Cell, Source, StoredResult
 from dexter.scratchpad.file import Span
 from dexter.scratchpad.lines import sha256_of, unpack_result
 from dexter.scratchpad.naming import RunPaths
@@ -69,13 +69,22 @@ class ResultIndex:
         """This run's results after `boundary`, ascending, one at a time."""
         return map(self.read, self.ids_after(boundary))
 
+    def newest_first(self) -> list[int]:
+        """The ids of all results of the conversation."""
+        while self._parents_read < len(self.parents):
+            self._read_next_parent()
+        return sorted(self._places, reverse=True)
+
     def _find(self, result: int) -> _Place | None:
         while result not in self._places and self._parents_read < len(self.parents):
-            parent = self.parents[self._parents_read]
-            self._parents_read += 1
-            for number, span in result_spans(parent):
-                self._places.setdefault(number, _Place(parent, span))
+            self._read_next_parent()
         return self._places.get(result)
+
+    def _read_next_parent(self) -> None:
+        parent = self.parents[self._parents_read]
+        self._parents_read += 1
+        for number, span in result_spans(parent):
+            self._places.setdefault(number, _Place(parent, span))
 
     def _read_file(self, result: int) -> StoredResult:
         """A result whose line was lost may still be whole in a file of its own."""
@@ -113,7 +122,7 @@ def result_from_record(record: Mapping[str, Any], result: int, scratchpad: Path)
         text = _read_text(scratchpad.parent / str(record.get("path", "")), result)
     if record.get("sha256") not in (None, sha256_of(text)):
         raise _damaged(result, "the text does not agree with its checksum")
-    args, cells = record.get("args"), record.get("cells")
+    args, cells, sources = record.get("args"), record.get("cells"), record.get("sources")
     return StoredResult(
         id=result,
         tool=str(record.get("toolName", "")),
@@ -121,6 +130,7 @@ def result_from_record(record: Mapping[str, Any], result: int, scratchpad: Path)
         status=str(record.get("status", "ok")),
         text=text,
         cells=tuple(map(Cell.from_json, cells)) if isinstance(cells, list) else (),
+        sources=tuple(map(Source.from_json, sources)) if isinstance(sources, list) else (),
     )
 
 

@@ -136,9 +136,17 @@ class RunRecord:
         """A sub-agent was started by a call, or has ended; its own record is `<run>/subagents/<its run>.jsonl`."""
         self._lines.append("subagent", {"run": run, "status": status, "call": call})
 
-    def answer(self, *, text: str, complete: bool, sources: Sequence[Mapping[str, Any]]) -> None:
-        """The answer as shown."""
-        self._lines.append("answer", {"text": text, "complete": complete, "sources": list(sources)})
+    def answer(
+        self,
+        *,
+        text: str,
+        complete: bool,
+        sources: Sequence[Mapping[str, Any]],
+        figures: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        """The answer as shown, with what became of its figures."""
+        fields = {"text": text, "complete": complete, "figures": list(figures), "sources": list(sources)}
+        self._lines.append("answer", fields)
 
     def resume(self, *, turn: int) -> None:
         """A process takes the run up again after `turn`."""

@@ -64,6 +64,10 @@ class RunResults:
         """This run's results after the one a summary covers last, in order, one at a time."""
         return self.index.read_after(boundary)
 
+    def newest_first(self) -> list[int]:
+        """The ids of all results of the conversation."""
+        return self.index.newest_first()
+
     def transcript(self, messages: Messages) -> Path:
         """Write the messages to a new transcript file, one `message` line each; see `persist_transcript`."""
         lines = (encode_line("message", self.clock(), message.to_json()) for message in messages)

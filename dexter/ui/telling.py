@@ -24,7 +24,9 @@ from dexter.events import (
     ToolProgress,
     ToolStarted,
 )
-from dexter.ui.cards import Card, Line, Told
+from dexter.figures.check import FigureCheck
+from dexter.ui.cards import Card, Line, Told, Tone
+from dexter.ui.figures import summary_lines
 from dexter.ui.literal import literal, literal_line
 from dexter.ui.meter import meter_text, meter_tone
 from dexter.ui.stages import stage_card
@@ -126,10 +128,12 @@ def _error(event: ErrorRaised) -> Told:
 
 def _answered(event: Answered) -> Told | None:
     """The answer itself goes to standard output; told here is what stands beside it."""
-    lines = [] if event.complete else ["This answer is not complete."]
+    check = FigureCheck.from_json(event.figures)
+    lines = [*([] if event.complete else ["This answer is not complete."]), *summary_lines(check)]
     if missing := [s for s in event.sources if not _is_named(s, event.text)]:
         lines.append(f"also used: {_others(list(dict.fromkeys(_source(source) for source in missing)))}")
-    return Line("\n".join(lines), "quiet" if event.complete else "warn") if lines else None
+    tone: Tone = "quiet" if event.complete and not check.not_found else "warn"
+    return Line("\n".join(lines), tone) if lines else None
 
 
 def _others(names: Sequence[str]) -> str:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dexter.figures.check import FigureCheck, check_answer
-from dexter.results import Cell, StoredResult
+from dexter.results import Cell, Source, StoredResult
 
 
 def cell(ticker: str, concept: str, year: int, value: str, *, filed: str = "2026-02-25") -> Cell:
@@ -84,7 +88,7 @@ def test_a_calculation_of_the_run_is_a_derivation() -> None:
         ("NVDA's revenue was $130.5 billion in FY2026.", "this is FY2025"),
         ("NVDA's net income was $153.5 billion in FY2026.", "this is GrossProfit of FY2026"),
         ("AMD's revenue was $215.9 billion in FY2026.", "this is NVDA's Revenues of FY2026"),
-        ("NVDA's revenue was $217.9 billion in FY2026.", "NVDA Revenues of FY2026 is 215938000000"),
+        ("NVDA's revenue was $217.9 billion in FY2026.", "NVDA Revenues of FY2026 is 215,938,000,000"),
         ("Intel's revenue was $215.9 billion in FY2026.", "this is NVDA's Revenues of FY2026"),
     ],
 )
@@ -148,3 +152,54 @@ def test_the_line_and_the_json_tell_the_same() -> None:
     )
     assert last["status"] == "not_found"
     assert FigureCheck().line() == ""
+
+
+def test_what_only_the_web_says_is_found_and_marked() -> None:
+    """A page's text, and a cell that is marked so."""
+    page = StoredResult(
+        5, "web_fetch", {}, "ok", "NVDA's headcount cost was $7.3 billion in FY2026.", (), (Source("web", "A page"),)
+    )
+    marked = replace(cell("NVDA", "InterestExpense", 2026, "259000000"), provenance="untrusted")
+    text = "NVDA's headcount cost was $7.3 billion in FY2026. Interest expense was $259 million."
+    check = check_answer(text, (*RUN, page, StoredResult(6, "web_search", {}, "ok", "", (marked,))))
+    assert [(figure.status, figure.untrusted) for figure in check.figures] == [("found", True), ("found", True)]
+    assert check.line().endswith("2 of them said by web pages only")
+
+
+def test_the_web_replaces_nothing_that_was_filed() -> None:
+    """A later page with another value makes the filing's no less right, and its own no more."""
+    page = replace(cell("NVDA", "Revenues", 2026, "225938000000", filed="2026-11-01"), provenance="untrusted")
+    results = (*RUN, StoredResult(5, "web_search", {}, "ok", "", (page,)))
+    assert statuses("NVDA's revenue was $215.9 billion in FY2026.", *results) == ["found"]
+    assert statuses("NVDA's revenue was $225.9 billion in FY2026.", *results) == ["not_found"]
+
+
+def test_a_figure_names_the_filing_it_is_from() -> None:
+    """Of a result's sources the one with the cell's accession number."""
+    filings = (Source("filing", "10-Q", accession="1"), Source("filing", "10-K", accession="2"))
+    cells = (replace(cell("NVDA", "Revenues", 2026, "215938000000"), accession="2"),)
+    (figure,) = check_answer(
+        "NVDA's revenue was $215.9 billion.", (StoredResult(3, "get_financials", {}, "ok", "", cells, filings),)
+    ).figures
+    assert figure.source == filings[1]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+KEYS = ("start", "end", "text", "status", "company", "concept", "period", "result", "source", "untrusted", "nearest")
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(KEYS), JSON), max_size=3))
+def test_whatever_a_record_holds_is_read(stored: list[dict[str, Any]]) -> None:
+    """A damaged or newer file's figures are read without an exception, and what was read is written and read alike."""
+    check = FigureCheck.from_json(stored)
+    assert FigureCheck.from_json(json.loads(json.dumps(check.to_json()))) == check
+
+
+def test_a_check_is_read_back_as_it_was_written() -> None:
+    """Sources, derivations and nearest facts included."""
+    check = check_answer("NVDA's revenue was $130.5 billion in FY2026, up 65.5%.", RUN)
+    assert FigureCheck.from_json(json.loads(json.dumps(check.to_json()))) == check

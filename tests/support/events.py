@@ -41,6 +41,19 @@ from dexter.events import (
 )
 from dexter.usage import Usage
 
+FIGURES = (
+    {"start": 106, "end": 113, "text": "130,497", "status": "found", "company": "NVDA", "concept": "Revenues"},
+    {
+        "start": 116,
+        "end": 122,
+        "text": "25,785",
+        "status": "not_found",
+        "company": "AMD",
+        "concept": "Revenues",
+        "period": "FY2025",
+        "nearest": {"text": "this is FY2024"},
+    },
+)
 ANSWER = """\
 **NVDA earned more on every dollar.** Figures in USD millions.
 
@@ -129,7 +142,9 @@ def whole_run() -> Iterator[Event]:
     yield ModelCall("h2", 31_500)
     yield from (TextDelta(ANSWER[i : i + 11]) for i in range(0, len(ANSWER), 11))
     yield ModelResponded(ANSWER, (), "end_turn", Usage(11_500, 20_000, 0, 400), "0.02", 2.0)
-    yield Answered(ANSWER, True, (), ({"kind": "filing", "title": "INTC 10-K", "url": "https://www.sec.gov/intc"},))
+    yield Answered(
+        ANSWER, True, FIGURES, ({"kind": "filing", "title": "INTC 10-K", "url": "https://www.sec.gov/intc"},)
+    )
     yield RunFinished("answered", 0, Usage(12_700, 20_000, 0, 450), "0.03")
 
 

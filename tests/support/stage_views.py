@@ -62,6 +62,9 @@ class Results:
     def read_after(self, boundary: int) -> Iterator[StoredResult]:
         return (self.stored[number] for number in sorted(self.stored) if number > boundary)
 
+    def newest_first(self) -> list[int]:
+        return sorted({**self.parents, **self.stored}, reverse=True)
+
     def transcript(self, messages: Messages) -> Path:
         self._check()
         self.transcripts.append(messages)

@@ -1,0 +1,41 @@
+"""The check of an answer's figures against everything its conversation found. It never costs the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from dexter.context.stage import ResultStore
+from dexter.errors import ScratchpadError
+from dexter.figures.check import FigureCheck, check_answer
+from dexter.results import StoredResult
+
+_MOST_CHARACTERS = 30_000_000
+_KIND = "figures"
+
+Notify = Callable[[str, str], None]
+
+
+def checked_figures(text: str, store: ResultStore, notify: Notify) -> FigureCheck:
+    """What became of every figure of an answer. Whatever goes wrong is told, and the answer stands."""
+    try:
+        results = tuple(_results(store, notify))
+        return check_answer(text, results[::-1])
+    except Exception as error:  # noqa: BLE001 - a fault in the check must not cost the answer
+        notify(_KIND, f"The figures of the answer could not be checked: {type(error).__name__}: {error}")
+        return FigureCheck(failed=True)
+
+
+def _results(store: ResultStore, notify: Notify) -> Iterator[StoredResult]:
+    """The conversation's results, the newest first, as many as can be read in a moment."""
+    characters = 0
+    for result in store.newest_first():
+        if characters > _MOST_CHARACTERS:
+            notify(_KIND, f"There is more than the figures were compared with: results up to #{result} were left out.")
+            return
+        try:
+            stored = store.read(result)
+        except ScratchpadError as error:
+            notify(_KIND, f"Its figures could not be compared with. {error.message}")
+            continue
+        characters += len(stored.text)
+        yield stored
