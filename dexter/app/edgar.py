@@ -7,7 +7,8 @@ from contextlib import AsyncExitStack
 from dexter.app.outside import Setup
 from dexter.data.cache import DiskCache
 from dexter.data.filings.archive import FilingArchive
-from dexter.data.financialdatasets.provider import FinancialDatasets, financial_datasets_client
+from dexter.data.financialdatasets.provider import financial_datasets_client
+from dexter.data.http import HttpClient
 from dexter.data.rate_limit import FileRateLimiter
 from dexter.data.sec.client import EdgarUrls, sec_client
 from dexter.data.sec.provider import SecProvider
@@ -27,11 +28,11 @@ def open_edgar(setup: Setup, stack: AsyncExitStack) -> tuple[SecProvider, Filing
     return provider, FilingArchive(client, provider, urls)
 
 
-def open_financial_datasets(setup: Setup, stack: AsyncExitStack) -> FinancialDatasets:
-    """The vendor with the user's key; without one it says at its first request what is missing."""
+def open_financial_datasets(setup: Setup, stack: AsyncExitStack) -> HttpClient:
+    """The vendor's client with the user's key; without one it says at its first request what is missing."""
     client = financial_datasets_client(
         setup.config.keys.get("financialdatasets"),
         cache=DiskCache(setup.config.places.cache / "financialdatasets"),
     )
     stack.push_async_callback(client.aclose)
-    return FinancialDatasets(client, setup.settings.financialdatasets.base_url)
+    return client

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dexter.app.outside import Setup
-from dexter.data.provider import CompanyDirectory, PriceProvider, StatementProvider
+from dexter.data.provider import CompanyDirectory, NewsProvider, PriceProvider, StatementProvider
 from dexter.data.sample.directory import packaged_directory
 from dexter.data.sample.provider import SampleProvider
 
@@ -24,6 +24,7 @@ class Providers:
     prices: Sequence[PriceProvider]
     directory: CompanyDirectory
     archive: FilingArchive | None = None
+    news: Sequence[NewsProvider] = ()
 
 
 def open_providers(setup: Setup, stack: AsyncExitStack) -> Providers:
@@ -33,13 +34,18 @@ def open_providers(setup: Setup, stack: AsyncExitStack) -> Providers:
     if setup.settings.offline:
         return Providers([sample], [sample], directory)
     from dexter.app.edgar import open_edgar, open_financial_datasets
+    from dexter.app.vendors import open_prices
     from dexter.data.filings.provider import SegmentProvider
+    from dexter.data.financialdatasets.news import FinancialDatasetsNews
+    from dexter.data.financialdatasets.provider import FinancialDatasets
 
     edgar, archive = open_edgar(setup, stack)
+    vendor, vendor_url = open_financial_datasets(setup, stack), setup.settings.financialdatasets.base_url
     by_name: Mapping[str, Sequence[StatementProvider]] = {
         "sec": (edgar, SegmentProvider(archive)),
-        "financialdatasets": (open_financial_datasets(setup, stack),),
+        "financialdatasets": (FinancialDatasets(vendor, vendor_url),),
         "sample": (sample,),
     }
     statements = [provider for name in setup.settings.data.providers for provider in by_name.get(name, ())]
-    return Providers(statements, [sample], directory, archive)
+    prices = open_prices(setup, stack, vendor, sample)
+    return Providers(statements, prices, directory, archive, [FinancialDatasetsNews(vendor, vendor_url)])

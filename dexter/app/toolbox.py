@@ -12,12 +12,13 @@ from dexter.app.discretion import discreet
 from dexter.app.outside import Setup
 from dexter.app.providers import Providers, open_providers
 from dexter.config.limits import Limits
+from dexter.data.market import MarketSources
 from dexter.tools.ask_user_question import AskUser, ask_user_question_tool
 from dexter.tools.calculate import calculate_tool
 from dexter.tools.compact import compact_tool
 from dexter.tools.folders import Folders
 from dexter.tools.get_financials import get_financials_tool
-from dexter.tools.get_market_data import get_market_data_tool
+from dexter.tools.get_market_data import get_market_data_tool, insiders_of
 from dexter.tools.memory_get import memory_get_tool
 from dexter.tools.memory_search import memory_search_tool
 from dexter.tools.memory_update import memory_update_tool
@@ -81,8 +82,15 @@ def background_tools(background: Background, limits: Limits, cap: int) -> Sequen
 
 def financial_tools(providers: Providers) -> Sequence[Tool[Any]]:
     """Figures and prices; they need no run, so scripts can use them too."""
-    statements, prices, directory = providers.statements, providers.prices, providers.directory
-    return (get_financials_tool(statements, directory), get_market_data_tool(prices, statements, directory))
+    return (
+        get_financials_tool(providers.statements, providers.directory),
+        get_market_data_tool(_market_sources(providers)),
+    )
+
+
+def _market_sources(providers: Providers) -> MarketSources:
+    insiders = insiders_of(providers.archive) if providers.archive else None
+    return MarketSources(providers.prices, providers.statements, providers.directory, providers.news, insiders)
 
 
 def filing_tools(providers: Providers, setup: Setup, cap: int) -> Sequence[Tool[Any]]:

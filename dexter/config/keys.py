@@ -23,6 +23,7 @@ KEY_VARIABLES: Mapping[str, tuple[str, ...]] = {
     "mistral": ("MISTRAL_API_KEY",),
     "groq": ("GROQ_API_KEY",),
     "financialdatasets": ("FINANCIAL_DATASETS_API_KEY",),
+    "twelvedata": ("TWELVE_DATA_API_KEY",),
     "exa": ("EXA_API_KEY", "EXASEARCH_API_KEY"),
     "tavily": ("TAVILY_API_KEY",),
     "brave": ("BRAVE_API_KEY",),

@@ -38,6 +38,8 @@ Folders = Annotated[
     tuple[Annotated[Path, Field(strict=False)], ...], NoDecode, BeforeValidator(_split), Guarded("an allowed path")
 ]
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)]
+PriceSource = Literal["financialdatasets", "twelvedata", "yahoo", "sample"]
+PriceSources = Annotated[tuple[PriceSource, ...], NoDecode, BeforeValidator(_split)]
 
 
 class _Section(BaseModel):
@@ -101,9 +103,17 @@ class FinancialDatasetsSettings(_Section):
 
 
 class MarketSettings(_Section):
-    """Prices."""
+    """Prices. The keys: FINANCIAL_DATASETS_API_KEY, TWELVE_DATA_API_KEY."""
 
-    base_url: Endpoint = Field(default="https://query1.finance.yahoo.com", description="The free source of prices.")
+    providers: PriceSources = Field(
+        default=("financialdatasets", "twelvedata", "sample"),
+        description="Asked in this order; those without a key are passed over. `yahoo` needs none and is asked only if"
+        " named: it is unofficial and promises nothing.",
+    )
+    twelvedata_url: Endpoint = Field(default="https://api.twelvedata.com", description="Twelve Data.")
+    yahoo_url: Endpoint = Field(
+        default="https://query1.finance.yahoo.com", description="Yahoo's chart data, where `providers` names it."
+    )
 
 
 class SearchSettings(_Section):

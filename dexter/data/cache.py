@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from dexter.data.response import Response
 
-Kind = Literal["tickers", "submissions", "facts", "filing", "search", "statements", "prices", "news", "page"]
+Kind = Literal[
+    "tickers", "submissions", "facts", "filing", "search", "statements", "prices", "history", "frames", "news", "page"
+]
 
 _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86400.0
 
@@ -30,6 +32,8 @@ LIFETIMES: Mapping[Kind, float] = {
     "search": _HOUR,
     "statements": _HOUR,
     "prices": 5 * _MINUTE,
+    "history": _DAY,
+    "frames": _DAY,
     "news": 10 * _MINUTE,
     "page": _DAY,
 }

@@ -130,9 +130,13 @@ class HttpClient:
         try:
             return parse_json(response.body)
         except BodyError as error:
-            if self._cache:
-                self._cache.drop(response.url)
+            self.forget(response)
             raise self._failure(str(error), kind="bad_data") from error
+
+    def forget(self, response: Response) -> None:
+        """Drop an answer from the cache: it was no use, or is no longer true."""
+        if self._cache:
+            self._cache.drop(response.url)
 
     async def aclose(self) -> None:
         """Close the connections; the client opens new ones when it is used again."""

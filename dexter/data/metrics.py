@@ -218,5 +218,5 @@ def _needs_of(name: str) -> tuple[str, ...]:
 
 
 def is_known(name: str) -> bool:
-    """Whether cells may carry this name: a concept, a metric or a close."""
-    return name in _BY_NAME or concept_named(name) is not None or name == "Close"
+    """Whether cells may carry this name: a concept, a metric or a price."""
+    return name in _BY_NAME or concept_named(name) is not None or name in ("Close", "Price")

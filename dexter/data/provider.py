@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, Protocol
 
 from dexter.data.company import Company
@@ -50,13 +51,17 @@ class Statements:
 
 @dataclass(frozen=True)
 class PriceQuery:
-    """Prices from `start` to `end` (ISO dates, inclusive; '' = as far as there is). `interval` day, week or month."""
+    """Prices from `start` to `end` (ISO dates, inclusive; '' = as far as there is). `interval` day, week or month.
+
+    `latest`: only the newest price is wanted, whatever else comes with it. `as_of`: nothing known later is used.
+    """
 
     company: Company
     start: str = ""
     end: str = ""
     interval: Literal["day", "week", "month"] = "day"
     as_of: str = ""
+    latest: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,13 +77,63 @@ class PricePoint:
 
 
 @dataclass(frozen=True)
+class Quote:
+    """The newest price of a day whose trading may go on: a decimal string, and its time (ISO, UTC)."""
+
+    price: str
+    time: str
+
+
+@dataclass(frozen=True)
+class StockSplit:
+    """`ratio` new shares for an old one from `day` (ISO) on."""
+
+    ratio: Fraction
+    day: str
+
+
+@dataclass(frozen=True)
 class Prices:
-    """A price history, oldest first. `adjusted` says what the closes are adjusted for: 'splits' or ''."""
+    """A price history, oldest first. `adjusted` says what the closes are adjusted for: 'splits' or ''.
+
+    `splits`: those the closes are adjusted for, as far as the history reaches; None where the source does not tell.
+    """
 
     company: Company
     currency: str
     points: tuple[PricePoint, ...]
     adjusted: str
+    sources: tuple[Source, ...] = ()
+    notes: tuple[str, ...] = ()
+    quote: Quote | None = None
+    splits: tuple[StockSplit, ...] | None = None
+
+
+@dataclass(frozen=True)
+class NewsQuery:
+    """The newest `limit` items on a company. `as_of` (ISO): none published later."""
+
+    company: Company
+    limit: int = 10
+    as_of: str = ""
+
+
+@dataclass(frozen=True)
+class NewsItem:
+    """One piece of news, with where it can be read. `published` is an ISO time in UTC. The words are a stranger's."""
+
+    title: str
+    url: str
+    published: str
+    publisher: str = ""
+
+
+@dataclass(frozen=True)
+class News:
+    """Items on a company, newest first."""
+
+    company: Company
+    items: tuple[NewsItem, ...]
     sources: tuple[Source, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -102,6 +157,17 @@ class PriceProvider(Protocol):
 
     async def prices(self, query: PriceQuery) -> Prices:
         """The closes asked for, each with its date."""
+        ...
+
+
+class NewsProvider(Protocol):
+    """Gives news. Raises `ProviderError` where it can't."""
+
+    name: str
+    capabilities: frozenset[Capability]
+
+    async def news(self, query: NewsQuery) -> News:
+        """The items asked for, each with its time and address."""
         ...
 
 

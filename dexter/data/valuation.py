@@ -30,7 +30,12 @@ class Valuation:
 
 
 def value(company: Company, close: Cell, trailing: Sequence[Cell]) -> Valuation:
-    """Multiples at `close`. `trailing` are twelve-month flows and balances; nothing that ended later is used."""
+    """Multiples at `close`. `trailing` are twelve-month flows and balances; nothing that ended later is used.
+
+    Of a foreign filer there are none: what is traded may be a receipt for several shares or for a part of one.
+    """
+    if company.kind == "foreign":
+        return Valuation(close, "", tuple(_of_a_receipt(company, close, metric.name) for metric in MULTIPLES))
     ended = [cell for cell in trailing if cell.period_end <= close.period_end]
     end = max((cell.period_end for cell in ended), default="")
     shares = max(_share_counts(ended), key=lambda cell: cell.period_end, default=None)
@@ -60,6 +65,14 @@ def close_cells(prices: Prices) -> tuple[Cell, ...]:
         )
         for point in prices.points
     )
+
+
+def _of_a_receipt(company: Company, close: Cell, name: str) -> Unavailable:
+    reason = (
+        "a foreign filer's price may be of a receipt for several shares or a part of one, and how many EDGAR's data do"
+        " not tell"
+    )
+    return Unavailable(company.ticker, name, "not_applicable", reason, period_end=close.period_end)
 
 
 def _share_counts(cells: Sequence[Cell]) -> list[Cell]:

@@ -1,17 +1,19 @@
-"""`get_market_data`: the last close, price history and multiples, each with its date."""
+"""`get_market_data`: prices, multiples, history, news and insider trades, each with its time."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
 
-from dexter.data.market import MOST_TICKERS, MarketRequest, Part, get_market_data
-from dexter.data.provider import CompanyDirectory, PriceProvider, StatementProvider
+from dexter.data.company import Company
+from dexter.data.market import MOST_TICKERS, Insiders, MarketRequest, MarketSources, Part, get_market_data
 from dexter.results import ToolResult
 from dexter.tools.get_financials import earlier
 from dexter.tools.tool import Tool, ToolContext
+
+if TYPE_CHECKING:
+    from dexter.data.filings.archive import FilingArchive
 
 
 class GetMarketDataArguments(BaseModel):
@@ -22,7 +24,8 @@ class GetMarketDataArguments(BaseModel):
     )
     parts: list[Part] = Field(
         default=["quote", "multiples"],
-        description="quote (last close and market value), multiples (P/E, P/S, …), history.",
+        description="quote (newest price and last close), multiples (market value, P/E, P/S, …), history,"
+        " news, insider_trades.",
     )
     start: str = Field(default="", description="First day of the history (YYYY-MM-DD).")
     end: str = Field(default="", description="Last day of the history (YYYY-MM-DD).")
@@ -30,10 +33,8 @@ class GetMarketDataArguments(BaseModel):
     as_of: str = Field(default="", description="Use no price and no filing after this day (YYYY-MM-DD).")
 
 
-def get_market_data_tool(
-    prices: Sequence[PriceProvider], statements: Sequence[StatementProvider], directory: CompanyDirectory
-) -> Tool[GetMarketDataArguments]:
-    """The tool over these providers, asked in order."""
+def get_market_data_tool(sources: MarketSources) -> Tool[GetMarketDataArguments]:
+    """The tool over these sources, each kind asked in order."""
 
     async def run(arguments: GetMarketDataArguments, context: ToolContext) -> ToolResult:
         request = MarketRequest(
@@ -44,16 +45,27 @@ def get_market_data_tool(
             interval=arguments.interval,
             as_of=earlier(arguments.as_of, context.as_of),
         )
-        return await get_market_data(request, prices, statements, directory)
+        return await get_market_data(request, sources)
 
     return Tool(
         name="get_market_data",
         description=(
-            "Closing prices with their dates, market capitalisation with its share count, multiples of trailing twelve"
-            " months (P/E, P/S, EV multiples), and price history."
+            "Newest price and last close with time and currency, market capitalisation with its share count, multiples"
+            " of trailing twelve months (P/E, P/S, EV multiples), price history, news, insider trades. Coins: BTC-USD."
         ),
         arguments=GetMarketDataArguments,
         run=run,
         concurrent=True,
         clearable=True,
     )
+
+
+def insiders_of(archive: FilingArchive) -> Insiders:
+    """Insider trades as `get_insider_trades` gives them, the newest reports of a company."""
+
+    async def insiders(company: Company, as_of: str) -> ToolResult:
+        from dexter.data.filings.insiders import InsiderRequest, insider_trades
+
+        return await insider_trades(archive, InsiderRequest(company, as_of=as_of))
+
+    return insiders

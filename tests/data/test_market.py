@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from dexter.data.identity.directory import Directory
-from dexter.data.market import MarketRequest, get_market_data
+from dexter.data.market import MarketRequest, MarketSources, get_market_data
 from dexter.data.provider import Capability, PricePoint, PriceQuery, Prices
 from dexter.data.sample.provider import SampleProvider
 from dexter.errors import ToolError
@@ -19,7 +19,8 @@ DIRECTORY = Directory(SAMPLE.companies)
 
 def ask(request: MarketRequest, *providers: object) -> ToolResult:
     prices = providers or (SAMPLE,)
-    return asyncio.run(get_market_data(request, prices, (SAMPLE,), DIRECTORY))  # type: ignore[arg-type]
+    sources = MarketSources(prices, (SAMPLE,), DIRECTORY)  # type: ignore[arg-type]
+    return asyncio.run(get_market_data(request, sources))
 
 
 def cells(result: ToolResult) -> dict[str, Cell]:

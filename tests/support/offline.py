@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from dexter.data.identity.directory import Directory
+from dexter.data.market import MarketSources
 from dexter.data.sample.files import PACKAGED
 from dexter.data.sample.provider import SampleProvider
 from dexter.errors import ToolError
@@ -56,7 +57,7 @@ class Session:
         self.tools = Registry(
             [
                 get_financials_tool([provider], directory),
-                get_market_data_tool([provider], [provider], directory),
+                get_market_data_tool(MarketSources([provider], [provider], directory)),
                 calculate_tool(),
             ]
         )

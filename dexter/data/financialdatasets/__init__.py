@@ -1,1 +1,1 @@
-"""Statements from Financial Datasets, a vendor that wants a key."""
+"""Statements, news and screens from Financial Datasets, a vendor that wants a key."""

@@ -84,7 +84,7 @@ class FinancialDatasets:
         wanted = [statement for statement in TABLES if fields_of(statement, query)]
         if not wanted:
             raise _not_covered("has none of these lines")
-        for ticker in _spellings(query.company.ticker):
+        for ticker in spellings(query.company.ticker):
             cells = [cell for statement in wanted for cell in await self._cells(statement, query, ticker)]
             if cells:
                 return Statements(query.company, _ordered(cells), (_source(query.company),))
@@ -127,7 +127,7 @@ class FinancialDatasets:
         return following if same and rows else ""
 
 
-def _spellings(ticker: str) -> Sequence[str]:
+def spellings(ticker: str) -> Sequence[str]:
     """A class of shares after a dash or a point: the vendor's spelling is not documented."""
     return tuple(dict.fromkeys((ticker, ticker.replace("-", "."))))
 

@@ -63,7 +63,9 @@ class SampleProvider:
             first, last = closes[0].date, closes[-1].date
             raise _not_covered(f"The sample has closes of {query.company.ticker} from {first} to {last} only.")
         source = Source("dataset", "Month-end closes of the bundled sample", dataset=self.name, as_of=points[-1].date)
-        return Prices(query.company, query.company.currency, points, "splits", (source,), _price_notes(query))
+        notes = () if query.latest else _price_notes(query)
+        # Figures and closes of the sample are both in shares of its last day: no split lies between them.
+        return Prices(query.company, query.company.currency, points, "splits", (source,), notes, splits=())
 
     def _cells_of(self, company: Company) -> list[Cell]:
         """Every cell of the company, whichever of its share classes was asked for."""

@@ -1,0 +1,1 @@
+"""Prices from vendors: one adapter, and a description of each vendor."""
