@@ -23,6 +23,7 @@ Operation = Literal[
     "least",
     "difference",
     "compare",
+    "dcf",
 ]
 
 

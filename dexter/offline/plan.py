@@ -19,10 +19,14 @@ from dexter.offline.evidence import CLOSE, MARKET, canonical
 from dexter.offline.items import is_balance
 from dexter.offline.spans import DEFAULT_QUARTERS, DEFAULT_YEARS
 from dexter.offline.steps import Step, calculate_arguments
+from dexter.offline.valuation import CONCEPTS as VALUATION_CONCEPTS
+from dexter.offline.valuation import HISTORY, Valuation
 from dexter.offline.when import FULL_YEAR
 
 FINANCIALS = "get_financials"
 CALCULATE = "calculate"
+SKILL = "skill"
+DCF_SKILL = "dcf-valuation"
 
 _MOST_TICKERS = 10
 _MOST_PERIODS = 40
@@ -55,6 +59,9 @@ def next_calls(analyses: Sequence[Analysis], tools: frozenset[str]) -> list[Plan
 
 
 def _first_look(analysis: Analysis) -> Iterator[PlannedCall]:
+    if analysis.intent.does("dcf"):
+        yield from _valuation_look(analysis)
+        return
     for period, limit in _periods(analysis):
         for tickers in _batches(analysis.tickers):
             yield _financials(analysis, tickers, period, limit)
@@ -63,8 +70,21 @@ def _first_look(analysis: Analysis) -> Iterator[PlannedCall]:
             yield PlannedCall(MARKET, _market_arguments(analysis, tickers))
 
 
+def _valuation_look(analysis: Analysis) -> Iterator[PlannedCall]:
+    """The workflow as it is written down, what it starts from, and a price to hold the outcome against."""
+    yield PlannedCall(SKILL, {"name": DCF_SKILL})
+    for tickers in _batches(analysis.tickers):
+        listed = {"tickers": list(tickers)}
+        yield PlannedCall(
+            FINANCIALS, {**listed, "concepts": list(VALUATION_CONCEPTS), "period": "annual", "limit": HISTORY}
+        )
+        yield PlannedCall(MARKET, {**listed, "parts": ["quote"]})
+
+
 def _further_back(analysis: Analysis) -> Iterator[PlannedCall]:
     """Older periods of the companies whose first ones did not reach back far enough, if there may be more."""
+    if analysis.intent.does("dcf"):
+        return
     for period, limit in _periods(analysis):
         for ticker in analysis.tickers:
             more = _more(analysis, ticker, period, limit)
@@ -85,6 +105,10 @@ def _more(analysis: Analysis, ticker: str, period: Period, limit: int) -> int:
 
 
 def _computed(analysis: Analysis) -> Iterator[PlannedCall]:
+    if analysis.intent.does("dcf"):
+        valuations = (Valuation(ticker, analysis.evidence) for ticker in analysis.tickers)
+        yield from (PlannedCall(CALCULATE, v.arguments()) for v in valuations if v.is_meaningful)
+        return
     steps = [step for name, step in analysis.steps.items() if name not in analysis.evidence.calculated]
     for batch in _step_batches(steps):
         yield PlannedCall(CALCULATE, calculate_arguments(batch, analysis.evidence.result_of))

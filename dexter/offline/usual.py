@@ -7,13 +7,18 @@ from dataclasses import replace
 from dexter.offline import vocabulary
 from dexter.offline.intent import Intent
 from dexter.offline.spans import DEFAULT_QUARTERS, DEFAULT_YEARS
-from dexter.offline.when import FULL_YEAR
+from dexter.offline.valuation import FLOW, HISTORY
+from dexter.offline.when import FULL_YEAR, When
+
+NEWEST_YEARS = When(basis="annual", newest=HISTORY)
 
 
 def completed(intent: Intent) -> Intent:
     """The intent with what goes without saying."""
     if not intent.companies and not intent.everyone and _ranks_nobody(intent):
         intent = replace(intent, everyone=True)
+    if intent.does("dcf") and intent.companies:
+        return replace(intent, metrics=(FLOW,), relations=(), overview=False, when=NEWEST_YEARS)
     return _with_figures(_with_periods(intent))
 
 

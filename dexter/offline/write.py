@@ -11,6 +11,8 @@ from dexter.offline.refusals import refusals
 from dexter.offline.sentences import sentences
 from dexter.offline.sources import sources
 from dexter.offline.tables import tables
+from dexter.offline.valuation import Valuation
+from dexter.offline.valuation_text import valuation_parts
 from dexter.offline.values import CompanyOf, Values
 
 
@@ -27,6 +29,10 @@ def _parts(analysis: Analysis, company_of: CompanyOf, sample: Sequence[str]) -> 
     values = Values(analysis, company_of)
     declined = refusals(analysis, phrases, sample)
     yield from declined
+    if analysis.intent.does("dcf"):
+        yield from _valued(analysis, company_of, phrases)
+        yield from _listed(phrases.say("sources_head"), sources(analysis, values, phrases))
+        return
     shown = tables(analysis, values, phrases)
     yield from shown
     said = sentences(analysis, values, phrases)
@@ -38,6 +44,12 @@ def _parts(analysis: Analysis, company_of: CompanyOf, sample: Sequence[str]) -> 
         return
     yield from _listed(phrases.say("notes_head"), notes(analysis, values, phrases))
     yield from _listed(phrases.say("sources_head"), sources(analysis, values, phrases))
+
+
+def _valued(analysis: Analysis, company_of: CompanyOf, phrases: Phrases) -> Iterator[str]:
+    for ticker in analysis.tickers:
+        company = phrases.company(ticker, company_of(ticker).name)
+        yield from valuation_parts(Valuation(ticker, analysis.evidence), phrases, company)
 
 
 def _listed(head: str, lines: Sequence[str]) -> Iterator[str]:
