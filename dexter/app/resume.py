@@ -31,6 +31,8 @@ from dexter.scratchpad.view import diff_view
 
 _GO_ON = "The run was interrupted here and is taken up again. Go on from what is there; do not start over."
 
+_NAMED_NOW = ("flag", "environment")
+
 
 async def resume(
     path: Path,
@@ -81,17 +83,13 @@ def check_resumable(state: RunState) -> None:
 
 
 def as_recorded(setup: Setup, state: RunState) -> Setup:
-    """Model and policy as they were, unless this call names others."""
+    """Model and policy as they were, unless this call names others: in a flag or a variable, not in a file."""
     recorded = state.header.get("settings", {})
-    settings = setup.settings
-    changes = {
-        name: recorded[name]
-        for name in ("model", "policy")
-        if recorded.get(name) and name not in settings.model_fields_set
-    }
+    named_now = {name for name in ("model", "policy") if setup.config.origin(name).kind in _NAMED_NOW}
+    changes = {name: recorded[name] for name in ("model", "policy") if recorded.get(name) and name not in named_now}
     if changes.get("model") == "offline":
         changes = {**changes, "model": None, "offline": True}
-    config = replace(setup.config, settings=settings.model_copy(update=changes))
+    config = replace(setup.config, settings=setup.settings.model_copy(update=changes))
     return replace(setup, config=config)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -11,9 +12,11 @@ from dexter import __version__
 from dexter.cli import config
 from dexter.cli.ask import ask
 from dexter.cli.batch import batch
+from dexter.cli.chat import Continue, chat, start_session
 from dexter.cli.eval import evaluate
 from dexter.cli.replay import replay
 from dexter.cli.resume import resume
+from dexter.cli.run_options import RunOptions, with_run_options
 from dexter.cli.runs import runs
 from dexter.cli.tool import tool
 from dexter.cli.tools import tools
@@ -21,6 +24,8 @@ from dexter.errors import UsageError
 
 EPILOG = """\
 Examples:
+
+  dexter
 
   dexter ask "compare NVDA vs AMD"
 
@@ -57,6 +62,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(ask)
+app.command()(chat)
 app.command()(replay)
 app.command()(resume)
 app.command()(runs)
@@ -74,12 +80,23 @@ def _print_version(wanted: bool) -> None:
 
 
 @app.callback()
+@with_run_options
 def dexter(
     ctx: typer.Context,
     version: Annotated[  # noqa: ARG001 - its callback acts before this is called
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
+    *,
+    follow_up: Continue = False,
+    options: RunOptions,
 ) -> None:
-    """Options of the program itself; without a command, the help."""
-    if ctx.invoked_subcommand is None:
+    """Without a command: a session where a terminal is, else the help."""
+    if ctx.invoked_subcommand is not None:
+        if follow_up or options != RunOptions():
+            raise UsageError(
+                "Options stand behind the command.", remedy=f"Like this: dexter {ctx.invoked_subcommand} --option …"
+            )
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        start_session(options, "last" if follow_up else None)
+    else:
         typer.echo(ctx.get_help())

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dexter.cli.run_options import RunOptions, with_run_options
+
+if TYPE_CHECKING:
+    from dexter.cli.terminal import Terminal
 
 
 @with_run_options
@@ -17,12 +20,12 @@ def resume(
     *,
     options: RunOptions,
 ) -> None:
-    """Go on with a run that was cut off. Without RUN: list what can be resumed."""
+    """Go on with a run that was cut off. Without RUN: pick a conversation; in a pipe, list what can be resumed."""
     from dexter.cli.running import run_and_leave
     from dexter.cli.terminal import Terminal
 
     if run is None:
-        _list_resumable(options)
+        _pick(options, Terminal.here())
         return
     from dexter.app.resume import resume as resume_in
     from dexter.scratchpad.runs import find_run
@@ -35,6 +38,16 @@ def resume(
             find_run(setup.config.scratchpads, name), setup, sinks=sinks, parts=parts
         ),
     )
+
+
+def _pick(options: RunOptions, terminal: Terminal) -> None:
+    """At a terminal a session begins with the choice; elsewhere there is nobody to choose."""
+    if options.json or not (terminal.is_one and terminal.stdin.isatty()):
+        _list_resumable(options)
+        return
+    from dexter.cli.chat import start_session
+
+    start_session(options, pick=True)
 
 
 def _list_resumable(options: RunOptions) -> None:

@@ -13,7 +13,7 @@ from dexter.cli.options import Allow, AsJson, ConfigFile, Debug
 from dexter.errors import DexterError, ExitStatus, UsageError
 
 if TYPE_CHECKING:
-    from dexter.results import Cell, ToolResult
+    from dexter.results import ToolResult
 
 
 def tool(
@@ -83,35 +83,12 @@ def _sentence(message: str) -> str:
 
 
 def _shown(result: ToolResult, *, as_json: bool, as_csv: bool) -> str:
+    from dexter.data.export import csv_text
     from dexter.ui.literal import literal
     from dexter.ui.safe_json import safe_json
 
     if as_json:
         return safe_json(result.to_json()) + "\n"
     if as_csv:
-        return literal(csv_of(result.cells))
+        return literal(csv_text(result.cells))
     return literal(result.text.rstrip("\n")) + "\n"
-
-
-def csv_of(cells: Any) -> str:
-    """The cells as CSV with a header; a result without cells has the header alone."""
-    import csv
-    import io
-    from dataclasses import fields
-
-    from dexter.results import Cell
-
-    columns = [f.name for f in fields(Cell)]
-    output = io.StringIO()
-    writer = csv.DictWriter(output, columns, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(_safe_row(cell) for cell in cells)
-    return output.getvalue()
-
-
-def _safe_row(cell: Cell) -> dict[str, str]:
-    """Text that a spreadsheet would run as a formula gets an apostrophe before it; figures do not."""
-    row = {key: str(value) for key, value in cell.to_json().items()}
-    return {
-        key: f"'{text}" if key != "value" and text[:1] in ("=", "+", "-", "@") else text for key, text in row.items()
-    }

@@ -35,19 +35,20 @@ from dexter.ui.literal import literal_line
 from dexter.ui.region import Activity, Region, RunningTool
 from dexter.ui.render import renderable
 from dexter.ui.streamed import StreamedText
+from dexter.ui.surface import RichSurface, Surface
 from dexter.ui.telling import tell, tell_more
 from dexter.ui.tools import finished_line
 
 if TYPE_CHECKING:
     from rich.console import Console, Group, RenderableType
-    from rich.live import Live
 
 
 class LiveSink:
     """Panels, tool lines and streamed text on one console.
 
     `answers`: this console is where the answer belongs, so text is printed for good as it arrives; otherwise only the
-    text between tool calls is. `hyperlinks`: links as OSC 8. `errors` and `verbose` as for plain lines.
+    text between tool calls is. `hyperlinks`: links as OSC 8. `errors` and `verbose` as for plain lines. `surface` is
+    where the region is drawn, by Rich below what is printed unless another is given.
     """
 
     def __init__(
@@ -60,8 +61,10 @@ class LiveSink:
         errors: bool = True,
         verbose: bool = False,
         monotonic: Callable[[], float] = time.monotonic,
+        surface: Surface | None = None,
     ) -> None:
         self._console = console
+        self._surface = surface or RichSurface(console)
         self._answers = answers
         self._hyperlinks = hyperlinks
         self._stream = stream
@@ -70,7 +73,6 @@ class LiveSink:
         self._now = monotonic
         self._text = StreamedText()
         self._region = Region()
-        self._live: Live | None = None
         self._after_text = False
         self._anything = False
         self._handlers: dict[type[Event], Callable[[Any], None]] = {
@@ -102,8 +104,7 @@ class LiveSink:
 
     def refresh(self) -> None:
         """Redraw the region: spinners, seconds, countdowns."""
-        if self._live is not None and self._live.is_started:
-            self._live.refresh()
+        self._surface.refresh()
 
     def stopping(self) -> None:
         """Say that the run was asked to end; what goes on still is being cancelled."""
@@ -112,33 +113,24 @@ class LiveSink:
 
     def pause(self) -> None:
         """Take the region away while somebody else uses the terminal."""
-        if self._live is not None:
-            self._live.stop()
+        self._surface.pause()
 
     def go_on(self) -> None:
         """Bring the region back."""
-        if self._live is not None:
-            self._live.start()
+        self._surface.go_on()
 
     def close(self) -> None:
         """Take the region away and give the cursor back."""
-        if self._live is not None:
-            live, self._live = self._live, None
-            live.stop()
+        self._surface.close()
+
+    @property
+    def region(self) -> Region:
+        """What is going on at this moment."""
+        return self._region
 
     def _open(self, event: RunStarted) -> None:
-        from rich.live import Live
-
         self._tell(event)
-        self._live = Live(
-            console=self._console,
-            get_renderable=self._draw,
-            auto_refresh=False,
-            transient=True,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        )
-        self._live.start()
+        self._surface.open(self._draw)
 
     def _draw(self) -> Group:
         from rich.console import Group

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dexter.events import ContextUsed, ToolStarted
+from dexter.ui.cards import Tone
 from dexter.ui.literal import literal, literal_line
 from dexter.ui.meter import meter_bar, meter_tone
 from dexter.ui.tools import started_text
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _TOOLS_SHOWN = 4
-_TAIL_SHOWN = 3
-MOST_LINES = _TOOLS_SHOWN + 1 + _TAIL_SHOWN + 1
+TAIL_SHOWN = 3
+MOST_LINES = _TOOLS_SHOWN + 1 + TAIL_SHOWN + 1
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _ASCII_FRAMES = "-\\|/"
 _FRAMES_A_SECOND = 8
@@ -43,6 +44,12 @@ class Activity:
         """With the seconds that passed, or that are left."""
         passed = seconds(now - self.since) if self.until is None else f"{max(self.until - now, 0):.0f} s"
         return f"{self.what} {passed}"
+
+
+def spinner_frame(now: float, *, ascii_only: bool = False) -> str:
+    """The spinner at a moment."""
+    frames = _ASCII_FRAMES if ascii_only else _FRAMES
+    return frames[int(now * _FRAMES_A_SECOND) % len(frames)]
 
 
 @dataclass
@@ -72,25 +79,34 @@ class Region:
 
         from dexter.ui.console import TONES
 
-        frames = _ASCII_FRAMES if ascii_only else _FRAMES
-        frame = frames[int(now * _FRAMES_A_SECOND) % len(frames)]
         room = max(width - 1, 1)
-        shown = [Text(cut(line, room), style="dim") for line in self._tail_lines(room)]
-        shown += [Text(cut(f"{frame} {line}", room), style=TONES["info"]) for line in self._tool_lines(now)]
-        waiting = [f"{frame} {self.activity.text(now)}"] if self.activity else []
+        shown = self.moving_lines(now, room, TAIL_SHOWN, ascii_only=ascii_only)
+        waiting = list(self.waiting_line(now, ascii_only=ascii_only))
         status = cut(" · ".join([*waiting, *self._bar(room, ascii_only=ascii_only), *self._sums()]), room)
-        return [*shown, Text(status, style=TONES[meter_tone(self.meter) if self.meter else "quiet"])]
+        tone = meter_tone(self.meter) if self.meter else "quiet"
+        return [Text(text, style=TONES[of]) for text, of in [*shown, (status, tone)]]
 
-    def _tail_lines(self, room: int) -> list[str]:
+    def moving_lines(self, now: float, room: int, most: int, *, ascii_only: bool = False) -> list[tuple[str, Tone]]:
+        """The end of the text, at most `most` lines, and the running tools, each line at most `room` cells."""
+        tail: list[tuple[str, Tone]] = [(cut(line, room), "quiet") for line in self._tail_lines(room, most)]
+        frame = spinner_frame(now, ascii_only=ascii_only)
+        return [*tail, *((cut(f"{frame} {line}", room), "info") for line in self._tool_lines(now))]
+
+    def waiting_line(self, now: float, *, ascii_only: bool = False) -> Iterator[str]:
+        """What is waited for, if anything is."""
+        if self.activity:
+            yield f"{spinner_frame(now, ascii_only=ascii_only)} {self.activity.text(now)}"
+
+    def _tail_lines(self, room: int, most: int) -> list[str]:
         """The end of the text, wrapped, so that one sees it grow."""
         from rich.console import Console
         from rich.text import Text
 
         if not self.tail.strip():
             return []
-        text = Text(literal(self.tail[-_TAIL_SHOWN * room :]))
+        text = Text(literal(self.tail[-most * room :]))
         wrapped = text.wrap(Console(width=room), room)
-        return [line.plain.rstrip() for line in wrapped if line.plain.strip()][-_TAIL_SHOWN:]
+        return [line.plain.rstrip() for line in wrapped if line.plain.strip()][-most:]
 
     def _tool_lines(self, now: float) -> Iterator[str]:
         running = list(self.tools.values())

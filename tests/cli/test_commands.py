@@ -25,7 +25,7 @@ def test_version_and_help(home: Home):
     assert home.dexter("--version").stdout == f"dexter {__version__}\n"
     help_text = home.dexter()
     assert help_text.returncode == 0
-    for command in ("ask", "replay", "resume", "runs", "tool", "tools", "config"):
+    for command in ("ask", "chat", "replay", "resume", "runs", "tool", "tools", "config"):
         assert f" {command} " in help_text.stdout
         assert home.dexter(command, "--help").returncode == 0
 

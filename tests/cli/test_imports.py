@@ -11,7 +11,7 @@ from tests.support.program import Home, make_home
 
 HEAVY = re.compile(
     r"^(anthropic|litellm|openai|httpx2?|tiktoken|boto\w*|aiohttp|pydantic\w*|dotenv|platformdirs|prompt_toolkit|lxml|asyncio"
-    r"|tokenizers|dexter\.(app|agent|models|tools|data|offline|context|scratchpad))(\.|$)"
+    r"|tokenizers|dexter\.(app|session|agent|models|tools|data|offline|context|scratchpad))(\.|$)"
 )
 # What answering a question offline may not load either.
 HEAVY_OFFLINE = re.compile(

@@ -62,6 +62,11 @@ class Listing:
         return self._tickers.get(cik, ())
 
     @property
+    def tickers(self) -> Iterable[tuple[str, str]]:
+        """Every ticker with its company's name as filed, largest first."""
+        return ((ticker, name) for ticker, (_, _, name) in self._rows.items())
+
+    @property
     def names(self) -> Iterable[tuple[int, str]]:
         """Every company once, largest first: CIK and name as filed."""
         return ((cik, self._rows[tickers[0]][2]) for cik, tickers in self._tickers.items())

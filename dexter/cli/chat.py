@@ -1,0 +1,84 @@
+"""`dexter`, or `dexter chat`: the interactive session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from dexter.cli.run_options import RunOptions, with_run_options
+from dexter.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dexter.app.outside import Setup
+    from dexter.cli.terminal import Terminal
+    from dexter.session.session import Session
+
+Continue = Annotated[
+    bool, typer.Option("--continue", "-c", help="Go on with the last conversation.", rich_help_panel="The run")
+]
+
+
+@with_run_options
+def chat(*, follow_up: Continue = False, options: RunOptions) -> None:
+    """Talk: one conversation, slash commands, a line that can be written while the agent works."""
+    start_session(options, "last" if follow_up else None)
+
+
+def start_session(options: RunOptions, run: str | None = None, *, pick: bool = False) -> NoReturn:
+    """Start a session, with the conversation of a run, or one that the user picks; leave with its exit status.
+
+    Raises:
+        DexterError: settings are wrong, or the run is none that can be followed up.
+    """
+    import asyncio
+
+    from dexter.app.outside import Setup
+    from dexter.cli.configured import configured
+    from dexter.cli.terminal import Terminal
+    from dexter.scratchpad.runs import find_run
+
+    _check(options)
+    terminal = Terminal.here()
+    setup = Setup(configured(options.flags(), options.config_file))
+    path = find_run(setup.config.scratchpads, run) if run else None
+    status = asyncio.run(_session(setup, terminal, options, path, pick=pick))
+    raise typer.Exit(int(status))
+
+
+def _check(options: RunOptions) -> None:
+    """Raises UsageError for options that say how one answer is to be printed."""
+    for name in ("json", "events", "quiet", "output"):
+        if getattr(options, name):
+            raise UsageError(f"A session has no --{name}.", remedy=f'One question has: dexter ask --{name} "…"')
+
+
+async def _session(setup: Setup, terminal: Terminal, options: RunOptions, path: Path | None, *, pick: bool) -> int:
+    async def open_conversation(session: Session) -> None:
+        from dexter.session.opening import open_picked, open_run
+
+        if pick:
+            await open_picked(session)
+        elif path is not None:
+            open_run(session, path)
+
+    opening: Any = open_conversation
+    if options.plain or not (terminal.is_one and terminal.stdin.isatty()):
+        from dexter.session.plain import run_plain_session
+
+        return await run_plain_session(setup, terminal.stdin, terminal.stdout, opening=opening)
+    from dexter.session.terminal.prompt import Look
+    from dexter.session.terminal.start import Streams, run_session
+    from dexter.ui.links import use_links
+
+    shown = terminal.without_colours() if options.no_color else terminal
+    look = Look(
+        hyperlinks=use_links(setup.settings.ui.links, shown.environ),
+        stream=setup.settings.ui.stream,
+        verbose=options.verbose,
+        colours=not shown.environ.get("NO_COLOR"),
+    )
+    streams = Streams(shown.stdin, shown.stdout, shown.environ)
+    return await run_session(setup, streams, look, opening=opening)

@@ -1,0 +1,1 @@
+"""The slash commands: one table, one function each."""

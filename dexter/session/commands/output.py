@@ -1,0 +1,73 @@
+"""`/export` and `/copy`: answers leave the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from dexter.config.private_files import write_private
+from dexter.errors import UsageError
+from dexter.session.commands.command import Command
+from dexter.session.export import Record, as_csv, as_json, as_markdown, read_conversation
+from dexter.session.front import Choice
+from dexter.session.session import Session
+from dexter.ui.cards import Line
+from dexter.ui.literal import literal_line
+
+FORMATS: dict[str, tuple[str, Callable[[Record], str]]] = {
+    "md": ("questions, answers and sources as Markdown", as_markdown),
+    "json": ("the same, and every figure, as JSON", as_json),
+    "csv": ("every figure that was retrieved, one a row", as_csv),
+}
+
+
+async def _export(session: Session, arguments: str) -> None:
+    if session.path is None:
+        raise UsageError("There is nothing to export yet.")
+    kind, path = _target(arguments, session.path.stem)
+    record = read_conversation(session.path)
+    _write(path, FORMATS[kind][1](record))
+    session.front.tell(Line(f"Written to {literal_line(str(path.absolute()))}", "good", "✓"))
+
+
+def _target(arguments: str, stem: str) -> tuple[str, Path]:
+    """Format and file of `md`, `md FILE` or `FILE.md`.
+
+    Raises:
+        UsageError: there is no such format.
+    """
+    first, _, name = arguments.partition(" ")
+    if not name.strip() and "." in first:
+        first, name = first.rpartition(".")[2], first
+    kind = first.lower() or "md"
+    if kind not in FORMATS:
+        raise UsageError(f"There is no format {kind!r}.", remedy=f"Choose one of {', '.join(FORMATS)}.")
+    return kind, Path(name.strip() or f"{stem}.{kind}").expanduser()
+
+
+def _write(path: Path, text: str) -> None:
+    """Raises UsageError where the file is there already, or can't be written."""
+    if path.exists():
+        raise UsageError(f"{path} exists already.", remedy="Name another file: /export md FILE")
+    try:
+        write_private(path.absolute(), text)
+    except OSError as error:
+        raise UsageError(f"{path} can't be written: {error.strerror}.", remedy="Name another file.") from error
+
+
+async def _copy(session: Session, _arguments: str) -> None:
+    if not session.tracker.answer:
+        raise UsageError("There is no answer to copy yet.")
+    if not session.front.copy(session.tracker.answer):
+        raise UsageError("This terminal has no clipboard that can be reached.", remedy="/export md writes a file.")
+    session.front.tell(Line("The answer's Markdown is in the clipboard, if the terminal allows that.", "good", "✓"))
+
+
+EXPORT = Command(
+    "export",
+    "write the conversation to a file",
+    _export,
+    f"[{'|'.join(FORMATS)}] [FILE]",
+    lambda _session: [Choice(name, about) for name, (about, _) in FORMATS.items()],
+)
+COPY = Command("copy", "copy the last answer as Markdown (OSC 52)", _copy)

@@ -1,0 +1,113 @@
+"""`/runs`, `/search` and `/resume`: what is on record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from dexter.errors import UsageError
+from dexter.scratchpad.runs import RunSummary, find_run, list_runs
+from dexter.session.commands.command import Command
+from dexter.session.front import Choice
+from dexter.session.search import Hit, search_runs
+from dexter.session.session import Session
+from dexter.session.tables import two_columns
+from dexter.ui.cards import Line
+from dexter.ui.literal import literal_line
+from dexter.ui.words import cut
+
+_SHOWN = 15
+_QUESTION_CELLS = 60
+
+
+async def _runs(session: Session, arguments: str) -> None:
+    most = int(arguments) if arguments.isdecimal() and int(arguments) else _SHOWN
+    found = list_runs(session.setup.config.scratchpads)
+    if not found:
+        session.front.tell(Line("There is no run yet.", "quiet"))
+        return
+    session.front.show(
+        two_columns([(run.run, f"{_ending(run)} · {literal_line(run.question)}") for run in found[:most]])
+    )
+    if len(found) > most:
+        session.front.tell(Line(f"{len(found) - most} older ones: /runs {len(found)}", "quiet"))
+
+
+async def _search(session: Session, arguments: str) -> None:
+    if not arguments:
+        raise UsageError("What is to be searched for?", remedy="/search TEXT looks in questions and answers.")
+    hits = search_runs(list_runs(session.setup.config.scratchpads), arguments)
+    if not hits:
+        session.front.tell(Line(f"No question and no answer on record holds {literal_line(arguments)!r}.", "quiet"))
+        return
+    session.front.show(two_columns([(hit.run, _excerpt(hit)) for hit in hits[:_SHOWN]]))
+    session.front.tell(Line("/resume RUN goes on with one.", "quiet"))
+
+
+def _excerpt(hit: Hit) -> str:
+    return f"{literal_line(hit.question)}\n{literal_line(hit.excerpt)}"
+
+
+async def _resume(session: Session, arguments: str) -> None:
+    folder = session.setup.config.scratchpads
+    path = find_run(folder, arguments) if arguments else await pick_run(session, conversations(list_runs(folder)))
+    if path is not None:
+        take_up(session, path)
+
+
+def take_up(session: Session, path: Path) -> None:
+    """Make a run's conversation the session's, and show what was said last in it.
+
+    Raises:
+        DexterError: it can't be read, or is no run of ours.
+    """
+    from dexter.scratchpad.run_state import read_state
+
+    state = read_state(path)
+    session.front.echo(state.question)
+    if state.answer is not None:
+        session.front.show_answer(str(state.answer.get("text", "")))
+    session.resume(path)
+    session.front.changed()
+
+
+async def pick_run(session: Session, found: Sequence[RunSummary]) -> Path | None:
+    """Let the user choose a conversation; None where there is none or none was chosen."""
+    if not found:
+        session.front.tell(Line("There is nothing to go on with yet.", "quiet"))
+        return None
+    chosen = await session.front.choose("Go on with which conversation?", [_choice(run) for run in found])
+    return None if chosen is None else found[chosen].path
+
+
+def conversations(found: Iterable[RunSummary]) -> list[RunSummary]:
+    """The newest run of each conversation of ours that nobody works on, newest first."""
+    newest: dict[str, RunSummary] = {}
+    for run in found:
+        if run.conversation:
+            newest.setdefault(run.conversation, run)
+    return [run for run in newest.values() if run.status != "running"]
+
+
+def _choice(run: RunSummary) -> Choice:
+    return Choice(cut(literal_line(run.question), _QUESTION_CELLS), f"{_when(run)} · {_ending(run)}")
+
+
+def _when(run: RunSummary) -> str:
+    return run.started[:16].replace("T", " ")
+
+
+def _ending(run: RunSummary) -> str:
+    return literal_line(run.status) or "of another tool"
+
+
+def _known_runs(session: Session) -> Iterator[Choice]:
+    for run in list_runs(session.setup.config.scratchpads)[:100]:
+        yield Choice(run.run, cut(literal_line(run.question), _QUESTION_CELLS))
+
+
+RUNS = Command("runs", "list the runs on record", _runs, "[NUMBER]")
+SEARCH = Command("search", "search questions and answers on record", _search, "TEXT")
+RESUME = Command(
+    "resume", "go on with an earlier conversation, or a run that was cut off", _resume, "[RUN]", _known_runs, idle=True
+)

@@ -1,0 +1,145 @@
+"""What the keys do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition, has_focus, is_searching
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+
+from dexter.session.terminal.chooser import Chooser
+
+# Enter with so many keys right behind it was pasted into a terminal that does not mark what is pasted.
+_PASTED_KEYS = 10
+
+
+class Actions(Protocol):
+    """What keys ask for."""
+
+    def submit(self) -> None:
+        """The line is finished."""
+        ...
+
+    def stop_or_clear(self) -> None:
+        """Ctrl-C."""
+        ...
+
+    def escape(self) -> None:
+        """Esc, with nothing open that it would close."""
+        ...
+
+    def rewind(self) -> None:
+        """Esc twice."""
+        ...
+
+    def take_back(self) -> bool:
+        """A waiting line comes back into the input; False where none waits."""
+        ...
+
+    def leave(self) -> None:
+        """Ctrl-D on an empty line."""
+        ...
+
+    def clear_screen(self) -> None:
+        """Ctrl-L."""
+        ...
+
+
+def line_keys(line: Buffer, actions: Actions) -> KeyBindings:
+    """Keys while a line is typed, and those that work at any time."""
+    keys = KeyBindings()
+    typing = has_focus(line) & ~is_searching
+    empty = Condition(lambda: not line.text)
+    menu_open = Condition(lambda: line.complete_state is not None)
+
+    @keys.add("enter", filter=typing)
+    def _(event: KeyPressEvent) -> None:
+        if len(event.key_processor.input_queue) >= _PASTED_KEYS:
+            line.insert_text("\n")
+        elif line.complete_state is not None and line.complete_state.current_completion is not None:
+            line.complete_state = None
+        elif line.document.current_line_before_cursor.endswith("\\") and not line.document.current_line_after_cursor:
+            line.delete_before_cursor()
+            line.insert_text("\n")
+        else:
+            actions.submit()
+
+    @keys.add("escape", "enter", filter=typing)
+    @keys.add("c-j", filter=typing)
+    @keys.add("escape", "[", "1", "3", ";", "2", "u", filter=typing)  # Shift-Enter, where a terminal tells it apart
+    def _(_event: KeyPressEvent) -> None:
+        line.insert_text("\n")
+
+    @keys.add("up", filter=typing & empty & ~menu_open)
+    def _(_event: KeyPressEvent) -> None:
+        if not actions.take_back():
+            line.auto_up()
+
+    @keys.add("escape", "up", filter=typing)
+    def _(_event: KeyPressEvent) -> None:
+        actions.take_back()
+
+    @keys.add("tab", filter=typing)
+    def _(_event: KeyPressEvent) -> None:
+        if line.complete_state:
+            line.complete_next()
+        else:
+            line.start_completion(insert_common_part=True)
+
+    @keys.add("escape", filter=typing & menu_open, eager=False)
+    def _(_event: KeyPressEvent) -> None:
+        line.cancel_completion()
+
+    @keys.add("escape", filter=typing & ~menu_open)
+    def _(_event: KeyPressEvent) -> None:
+        actions.escape()
+
+    @keys.add("escape", "escape", filter=typing & empty)
+    def _(_event: KeyPressEvent) -> None:
+        actions.rewind()
+
+    @keys.add("c-d", filter=typing & empty)
+    def _(_event: KeyPressEvent) -> None:
+        actions.leave()
+
+    @keys.add("c-c")
+    @keys.add(Keys.SIGINT)
+    def _(_event: KeyPressEvent) -> None:
+        actions.stop_or_clear()
+
+    @keys.add("c-l")
+    def _(_event: KeyPressEvent) -> None:
+        actions.clear_screen()
+
+    @keys.add("c-z")
+    def _(event: KeyPressEvent) -> None:
+        event.app.suspend_to_background()
+
+    @keys.add("c-x", "c-e", filter=typing)
+    def _(_event: KeyPressEvent) -> None:
+        line.open_in_editor()
+
+    return keys
+
+
+def choice_keys(chooser: Callable[[], Chooser | None]) -> KeyBindings:
+    """Keys while something is chosen."""
+    keys = KeyBindings()
+
+    def bind(key: str | Keys, act: Callable[[Chooser, str], None]) -> None:
+        @keys.add(key)
+        def _(event: KeyPressEvent) -> None:
+            if open_one := chooser():
+                act(open_one, event.data)
+
+    bind("up", lambda open_one, _: open_one.move(-1))
+    bind("down", lambda open_one, _: open_one.move(1))
+    bind("tab", lambda open_one, _: open_one.move(1))
+    bind("enter", lambda open_one, _: open_one.take())
+    bind("escape", lambda open_one, _: open_one.cancel())
+    bind("backspace", lambda open_one, _: open_one.erase())
+    bind(Keys.Any, lambda open_one, typed: open_one.type(typed))
+    return keys

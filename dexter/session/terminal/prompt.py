@@ -1,0 +1,427 @@
+"""The front of a session in a terminal: a prompt at the bottom, everything else printed once above it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TextIO
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import ColorDepth, Output
+
+from dexter.events import Emitted, Queue, RunStarted, Sink
+from dexter.session.front import Choice
+from dexter.session.lines import handle
+from dexter.session.session import Session
+from dexter.session.status import Status
+from dexter.session.terminal import fragments
+from dexter.session.terminal.above import Above
+from dexter.session.terminal.chooser import Chooser
+from dexter.session.terminal.completer import SessionCompleter
+from dexter.session.terminal.history import SessionHistory
+from dexter.session.terminal.keys import choice_keys, line_keys
+from dexter.session.terminal.layout import Parts, Screen, build_screen
+from dexter.ui.cards import Line, Told, Tone
+from dexter.ui.console import make_console
+from dexter.ui.literal import literal, literal_line
+from dexter.ui.live import LiveSink
+from dexter.ui.render import renderable
+from dexter.ui.telling import tell
+from dexter.ui.words import cut
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_FRAME_S = 0.125
+_KEY_WAIT_S = 0.05
+_LEAVE_S = 2.0
+_LONG_RUN_S = 15.0
+_TAIL_ROWS = 6
+_WAITING_SHOWN = 3
+_BELL = "\a"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How things are shown. `hyperlinks`: OSC 8; `stream`: answers as they are written; `verbose`: calls in full."""
+
+    hyperlinks: bool = False
+    stream: bool = True
+    verbose: bool = False
+    colours: bool = True
+
+
+class PromptFront:
+    """Owns the bottom of the screen. `session` is set before `run`."""
+
+    session: Session
+
+    def __init__(
+        self,
+        terminal: TextIO,
+        environ: Mapping[str, str],
+        *,
+        look: Look,
+        history: SessionHistory,
+        input: Input,  # noqa: A002 - prompt_toolkit's word
+        output: Output,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._above = Above(terminal, self.changed)
+        self._console = make_console(self._above, environ)
+        self._look = look
+        self._now = monotonic
+        self._live: LiveSink | None = None
+        self._chooser: Chooser | None = None
+        self._asked: asyncio.Future[str | None] | None = None
+        self._asking = ""
+        self._leaving_until = 0.0
+        self._frame: asyncio.TimerHandle | None = None
+        self._drawn = 0.0
+        self._ticking: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._line = Buffer(history=history, multiline=True, complete_while_typing=True)
+        self._answer = Buffer(multiline=False, accept_handler=self._take_answer)
+        self._screen = self._build()
+        self.app: Application[None] = Application(
+            layout=self._screen.layout,
+            key_bindings=line_keys(self._line, self),
+            style=fragments.STYLE,
+            color_depth=None if look.colours else ColorDepth.DEPTH_1_BIT,
+            editing_mode=EditingMode.EMACS,
+            erase_when_done=True,
+            include_default_pygments_style=False,
+            terminal_size_polling_interval=None,
+            before_render=lambda _app: self._print_waiting(),
+            input=input,
+            output=output,
+        )
+        self.app.timeoutlen = self.app.ttimeoutlen = _KEY_WAIT_S
+
+    def _build(self) -> Screen:
+        parts = Parts(
+            moving=self._moving,
+            waiting=self._waiting,
+            choice=self._choice,
+            status=self._status,
+            prompt=self._prompt,
+            placeholder=self._placeholder,
+            choosing=lambda: self._chooser is not None,
+            asking=lambda: self._asked is not None,
+        )
+        return build_screen(parts, self._line, self._answer, choice_keys(lambda: self._chooser))
+
+    def complete_with(self, completer: SessionCompleter) -> None:
+        """Offer completions from now on."""
+        self._line.completer = completer
+
+    async def run(self) -> None:
+        """Until the user leaves. The terminal is as it was afterwards."""
+        try:
+            await self.app.run_async()
+        finally:
+            self._stop_ticking()
+            self.app.output.write_raw(self._above.take())
+            self.app.output.flush()
+
+    # What a session asks of its front.
+
+    def sinks(self) -> Sequence[Sink]:
+        """Panels and streamed text, drawn by this prompt."""
+        live = LiveSink(
+            self._console,
+            hyperlinks=self._look.hyperlinks,
+            stream=self._look.stream,
+            verbose=self._look.verbose,
+            monotonic=self._now,
+            surface=_Below(self),
+        )
+        self._live = live
+        self._stop_ticking()
+        self._ticking = asyncio.get_running_loop().create_task(self._tick())
+
+        def sink(emitted: Emitted) -> None:
+            event = emitted.event
+            if isinstance(event, Queue):
+                self._show_queue(event)
+            elif isinstance(event, RunStarted):
+                self._show_start(event)
+            else:
+                live(emitted)
+
+        return (sink,)
+
+    def echo(self, line: str) -> None:
+        """What the user said, behind the prompt's mark."""
+        from rich.text import Text
+
+        mark = self._prompt()
+        said = literal(line).replace("\n", "\n" + " " * len(mark))
+        self._console.print()
+        self._console.print(Text.assemble((mark, "bold cyan"), (said, "bold")), overflow="fold")
+
+    def tell(self, told: Told) -> None:
+        """A line or a card."""
+        self._console.print(renderable(told, self._console.width))
+
+    def show(self, shown: RenderableType) -> None:
+        """Anything Rich draws."""
+        self._console.print()
+        self._console.print(shown)
+
+    def show_answer(self, markdown: str) -> None:
+        """An answer."""
+        from dexter.ui.markdown import AnswerMarkdown
+
+        self.show(AnswerMarkdown(markdown, hyperlinks=self._look.hyperlinks))
+
+    def give_back(self, lines: Sequence[str]) -> None:
+        """Lines come back before what is in the input."""
+        text = "\n".join([*lines, *([self._line.text] if self._line.text else [])])
+        self._line.text = text
+        self._line.cursor_position = len(text)
+        self.changed()
+
+    async def choose(self, title: str, choices: Sequence[Choice]) -> int | None:
+        """A list in the place of the input."""
+        chooser = Chooser(title, choices, asyncio.get_running_loop().create_future())
+        self._chooser = chooser
+        self.app.layout.focus(self._screen.choice)
+        self.changed()
+        try:
+            return await chooser.decided
+        finally:
+            self._chooser = None
+            self.app.layout.focus(self._screen.input)
+            self.changed()
+
+    async def ask_text(self, prompt: str) -> str | None:
+        """A line of its own in the place of the input."""
+        self._asked, self._asking = asyncio.get_running_loop().create_future(), prompt
+        self._answer.reset()
+        self.app.layout.focus(self._screen.answer)
+        self.changed()
+        try:
+            return await self._asked
+        finally:
+            self._asked = None
+            self.app.layout.focus(self._screen.input)
+            self.changed()
+
+    async def edit(self) -> None:
+        """The user's editor, on what is in the input."""
+        await self._line.open_in_editor()
+
+    def copy(self, text: str) -> bool:
+        """By OSC 52, which reaches the user's own machine through ssh too."""
+        from dexter.session.clipboard import osc52
+
+        self.app.output.write_raw(osc52(text))
+        self.app.output.flush()
+        return True
+
+    def clear_screen(self) -> None:
+        """The screen, nothing else."""
+        self._print_waiting()
+        self.app.renderer.clear()
+        self.changed()
+
+    def changed(self) -> None:
+        """Draw soon; many changes at once are drawn together."""
+        if self._frame is None and self.app.is_running:
+            wait = max(0.0, self._drawn + _FRAME_S - self._now())
+            self._frame = asyncio.get_running_loop().call_later(wait, self._draw)
+
+    def finished(self, seconds: float) -> None:
+        """Nothing moves any more; after a long run the bell rings."""
+        self._stop_ticking()
+        self._live = None
+        if seconds >= _LONG_RUN_S:
+            self.app.output.write_raw(_BELL)
+        self.changed()
+
+    def leave(self) -> None:
+        """End the session, a run that goes on first."""
+        self._start(self._leave())
+
+    # What keys ask for.
+
+    def submit(self) -> None:
+        """Hand the line on."""
+        text = self._line.text
+        if not text.strip():
+            return
+        self._line.append_to_history()
+        self._line.reset()
+        self._start(handle(self.session, text.strip()))
+
+    def stop_or_clear(self) -> None:
+        """Ctrl-C: close what is open, stop the run, clear the line; twice leaves."""
+        if self._chooser is not None and not self.session.busy:
+            self._chooser.cancel()
+        elif self._asked is not None and not self.session.busy:
+            self._asked.set_result(None)
+        elif self.session.stopping:
+            self.app.exit(exception=KeyboardInterrupt)
+        elif self.session.interrupt():
+            self._say_stopping()
+        elif self._line.text:
+            self._line.reset()
+        elif self._now() < self._leaving_until:
+            self.leave()
+        else:
+            self._leaving_until = self._now() + _LEAVE_S
+            self.changed()
+            asyncio.get_running_loop().call_later(_LEAVE_S, self.changed)
+
+    def escape(self) -> None:
+        """Esc stops the run."""
+        if self.session.interrupt():
+            self._say_stopping()
+
+    def rewind(self) -> None:
+        """Esc twice: the last question comes back to be changed."""
+        if (question := self.session.rewind()) is not None:
+            self.tell(Line("Taken back: the conversation goes on from before this question.", "quiet"))
+            self.give_back([question])
+
+    def take_back(self) -> bool:
+        """The newest waiting line."""
+        line = self.session.take_back()
+        if line is not None:
+            self.give_back([line])
+        return line is not None
+
+    # How it is drawn.
+
+    def _draw(self) -> None:
+        self._frame, self._drawn = None, self._now()
+        self.app.invalidate()
+
+    def _print_waiting(self) -> None:
+        """What was printed goes above, in one go with the new drawing of what stands below."""
+        if text := self._above.take():
+            self.app.renderer.erase()
+            self.app.output.write_raw(text)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(_FRAME_S)
+            self.changed()
+
+    def _stop_ticking(self) -> None:
+        if self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
+
+    @property
+    def _room(self) -> int:
+        return max(self.app.output.get_size().columns - 1, 1)
+
+    @property
+    def _ascii(self) -> bool:
+        return self._console.options.ascii_only
+
+    def _moving(self) -> StyleAndTextTuples:
+        if self._live is None or not self.session.busy:
+            return []
+        region, now = self._live.region, self._now()
+        rows = region.moving_lines(now, self._room, _TAIL_ROWS, ascii_only=self._ascii)
+        waiting = [(cut(line, self._room), _QUIET) for line in region.waiting_line(now, ascii_only=self._ascii)]
+        return fragments.lines([*rows, *waiting])
+
+    def _waiting(self) -> StyleAndTextTuples:
+        lines = self.session.waiting
+        shown = [(cut(f"queued: {literal_line(line)}", self._room), _QUIET) for line in lines[-_WAITING_SHOWN:]]
+        more = [(f"{len(lines) - _WAITING_SHOWN} more queued", _QUIET)] if len(lines) > _WAITING_SHOWN else []
+        return fragments.lines([*more, *shown])
+
+    def _choice(self) -> StyleAndTextTuples:
+        return fragments.choice_list(self._chooser, self._room) if self._chooser else []
+
+    def _prompt(self) -> str:
+        mark = "> " if self._ascii else "❯ "
+        return f"{self._asking} {mark}" if self._asked is not None else mark
+
+    def _placeholder(self) -> str:
+        if self._now() < self._leaving_until:
+            return "Ctrl-C again leaves"
+        if self.session.busy:
+            return "Enter queues a line for the next turn · Esc stops" if not self.session.stopping else ""
+        return "Ask about a company, or /help"
+
+    def _status(self) -> StyleAndTextTuples:
+        session = self.session
+        status = Status(
+            model=session.plan.models.info.name,
+            policy=session.plan.policy.name,
+            meter=session.tracker.meter,
+            spent=session.tracker.total,
+            queued=len(session.inbox.pending),
+            elapsed=session.elapsed if session.busy else None,
+        )
+        return fragments.lines([(status.text(self._room, ascii_only=self._ascii), status.tone)])
+
+    def _show_queue(self, event: Queue) -> None:
+        if event.action == "drained":
+            self.echo(self.session.as_typed(event.line))
+        self.changed()
+
+    def _show_start(self, event: RunStarted) -> None:
+        """Model and policy stand in the status line; the reason is told where it is not the usual one."""
+        if self._look.verbose and (told := tell(event)):
+            self.tell(told)
+
+    def _say_stopping(self) -> None:
+        if self._live is not None:
+            self._live.stopping()
+
+    def _take_answer(self, buffer: Buffer) -> bool:
+        if self._asked is not None and not self._asked.done():
+            self._asked.set_result(buffer.text)
+        return False
+
+    async def _leave(self) -> None:
+        self.session.interrupt()
+        await self.session.settle()
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit()
+
+    def _start(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+_QUIET: Tone = "quiet"
+
+
+class _Below:
+    """The region of a run, drawn by the prompt."""
+
+    def __init__(self, front: PromptFront) -> None:
+        self._front = front
+
+    def open(self, _draw: object) -> None:
+        """The prompt draws it anyway."""
+        self._front.changed()
+
+    def refresh(self) -> None:
+        """Draw soon."""
+        self._front.changed()
+
+    def pause(self) -> None:
+        """Nobody else uses the terminal."""
+
+    def go_on(self) -> None:
+        """See `pause`."""
+
+    def close(self) -> None:
+        """The run is over."""
+        self._front.changed()
