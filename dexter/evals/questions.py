@@ -48,11 +48,12 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Subject:
-    """A company and a period that a question is about; '' where it is not said."""
+    """A company, a period and a figure (as Dexter names it) that a question is about; '' where it is not said."""
 
     ticker: str
     period: str = ""
     period_end: str = ""
+    concept: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ _NEGATED = re.compile(r"\b(?:not|no|never|isn't|wasn't|aren't|neither|rather tha
 _FEWEST_WORDS = 2
 _DOWN = re.compile(
     r"\b(?:highest|higher|largest|larger|biggest|bigger|most|more|greatest|greater|best|fastest|faster|top|first|leads?"
-    r"|descending|rank(?:ed|ing|s)?|exceed(?:s|ed)?|above|ahead)\b|(?<!-)>|^\s*1[.)]",
+    r"|descending|rank(?:ed|ing|s)?|exceed(?:s|ed)?|ahead of)\b|(?<!-)>|^\s*1[.)]",
     re.IGNORECASE | re.MULTILINE,
 )
 _UP = re.compile(
-    r"\b(?:lowest|lower|smallest|smaller|least|less|fewest|fewer|slowest|slower|below|ascending|behind|trail(?:s|ed)?)\b"
+    r"\b(?:lowest|lower|smallest|smaller|least|less|fewest|fewer|slowest|slower|ascending|behind|trail(?:s|ed)?)\b"
     r"|<",
     re.IGNORECASE,
 )
@@ -73,7 +73,7 @@ def _is_given(bound: Bound, subject: Subject) -> bool:
     number = bound.number
     if number.unit == "plain" and not number.scaled:
         return False
-    if not is_about(bound, subject):
+    if not is_about(bound, subject) or (subject.concept and bound.concepts and subject.concept not in bound.concepts):
         return False
     return period_of(subject) is None or bool(bound.periods) or not bound.companies
 
@@ -95,14 +95,27 @@ def _statements(answer: str) -> Iterator[str]:
 def _rankings(answer: str, order: Sequence[str], names: Mapping[str, Sequence[str]]) -> Iterator[bool]:
     """For each paragraph that ranks all the names, whether it does so rightly. A winner named alone ranks, too."""
     for paragraph in _paragraphs(answer):
-        places = {name: _first_place(paragraph, (name, *names.get(name, ()))) for name in order}
-        named = sorted((name for name in order if places[name] >= 0), key=lambda name: places[name])
+        places = {name: _places(paragraph, (name, *names.get(name, ()))) for name in order}
+        named = sorted((name for name in order if places[name]), key=lambda name: places[name][0])
         down, up = _DOWN.search(paragraph), _UP.search(paragraph)
-        if len(named) == len(order) and (down or up):
-            rises = up is not None and (down is None or up.start() < down.start())
-            yield named == list(reversed(order) if rises else order)
+        cue = min((match.start() for match in (down, up) if match), default=None)
+        if len(named) == len(order) and cue is not None:
+            rises = down is None or (up is not None and up.start() < down.start())
+            said = _ranked(named, places, cue)
+            yield said == list(reversed(order) if rises else order)[: len(said)]
         elif len(order) == _FEWEST_WORDS and len(named) == 1 and (down or _is_name(paragraph, named[0], names)):
             yield named == [order[0]]
+
+
+def _ranked(named: list[str], places: Mapping[str, Sequence[int]], cue: int) -> list[str]:
+    """The names in the order in which they are ranked: as they come, but of names listed before, one behind the cue.
+
+    `Of NVIDIA and AMD, the higher was AMD's` names AMD alone.
+    """
+    behind = {name: min((at for at in places[name] if at > cue), default=-1) for name in named}
+    if all(places[name][0] < cue for name in named) and max(behind.values()) >= 0:
+        return [min((name for name in named if behind[name] >= 0), key=lambda name: behind[name])]
+    return named
 
 
 def _is_name(text: str, name: str, names: Mapping[str, Sequence[str]]) -> bool:
@@ -110,14 +123,13 @@ def _is_name(text: str, name: str, names: Mapping[str, Sequence[str]]) -> bool:
     return plain(text) in {plain(said) for said in (name, *names.get(name, ()))}
 
 
-def _first_place(text: str, names: Sequence[str]) -> int:
-    """Where a name stands first, -1 where it does not; tickers as they are written, names in any case."""
-    places = (
+def _places(text: str, names: Sequence[str]) -> Sequence[int]:
+    """Where a name stands, in order; tickers as they are written, names in any case."""
+    return sorted(
         match.start()
         for name in names
         for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, 0 if name.isupper() else re.IGNORECASE)
     )
-    return min(places, default=-1)
 
 
 def _paragraphs(answer: str) -> Iterator[str]:

@@ -26,6 +26,8 @@ def score(question: Question, answer: str) -> Decimal | None:
         "NVIDIA",
         "1. NVIDIA\n2. AMD",
         "NVDA > AMD",
+        "Of AMD and NVIDIA, the higher revenue was NVIDIA's.",
+        "Revenue: higher at NVDA, $26.9 billion against $22.7 billion at AMD.\n\n- AMD, NVDA: from the figures above",
         "|figure|AMD|NVDA|\n|-|-|-|\n|x|1|2|\n\nRevenue, highest first: NVDA $2 billion, AMD $1 billion.",
     ],
 )
@@ -41,6 +43,7 @@ def test_a_ranking_is_read_from_words_lists_and_signs(answer: str):
         "NVIDIA's revenue was lower than AMD's.",
         "AMD",
         "AMD and NVIDIA both sell chips.",
+        "Of NVIDIA and AMD, the higher revenue was AMD's.",
         "",
     ],
 )
