@@ -184,8 +184,11 @@ def _dates_of_columns(table: Table, reader: Reader) -> Mapping[int, Period]:
 
 
 def _date_in(cells: Sequence[Span], reader: Reader) -> Period | None:
-    """The period in a row that stands in a cell of its own."""
+    """The period in a row that stands in a cell of its own, or in two: `FY2025 | 2025-01-26`."""
     found = [period for cell in cells if (period := _only_period(cell, reader))]
+    match found:
+        case [named, Period(name="", year=None) as day] if not named.end:
+            return _joined(named, day)
     return found[0] if len(found) == 1 else None
 
 

@@ -38,6 +38,8 @@ TTM = re.compile(
     r"|(?:twelve|12)[\s\-]months?\s+trailing|\btrailing\b"
     r"|(?:滚动|过去|最近|近)的?\s*(?:12|十二)\s*个?月|滚动"
 )
+# Beside twelve months these say the same again.
+FOUR_QUARTERS = re.compile(rf"{NEW}[\s\-]+{FILL}(?:four|4)[\s\-]+(?:fiscal\s+)?quarters?")
 DAYS = (
     (re.compile(rf"{LONG_YEAR}-(\d\d)-(\d\d)\b"), (1, 2, 3)),
     (re.compile(rf"\b{MONTH}\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+{LONG_YEAR}"), (3, 1, 2)),

@@ -39,6 +39,8 @@ def read_when(text: str) -> tuple[When, str]:
     found = _Found(text)
     found.note(calendar=bool(patterns.CALENDAR.search(text)))
     found.take(patterns.TTM, lambda _: found.note(basis="ttm"))
+    if found.when.basis == "ttm":
+        found.take(patterns.FOUR_QUARTERS, lambda _: None)
     _read_days(found)
     _read_labels(found)
     _read_counts(found)

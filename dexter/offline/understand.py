@@ -21,7 +21,7 @@ from dexter.offline.intent import Intent, Language, Operation, Stance
 from dexter.offline.items import ratio_metric
 from dexter.offline.read_when import read_when, with_year_before
 from dexter.offline.when import When
-from dexter.offline.wording import heads_repeated, mended
+from dexter.offline.wording import heads_repeated, mended, splits_unsaid
 
 # Nobody asks at greater length; what follows is not read.
 LONGEST_QUESTION = 4_000
@@ -62,7 +62,7 @@ def understand(question: str, find_companies: FindCompanies) -> Intent:
     lower = _lower(original)
     named = _companies(lower, find_companies(original))
     whole, companies = _read_companies(lower, named)
-    whole = heads_repeated(mended(whole, original))
+    whole = heads_repeated(splits_unsaid(mended(whole, original)))
     text, topics = _without_topics(vocabulary.asides().take(whole)[0])
     text, stances = vocabulary.stances().take(text)
     text, figures, vague = read_figures(text)

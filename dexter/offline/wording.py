@@ -22,6 +22,12 @@ _SHORT_FORMS = {"rev": "revenue", "revs": "revenue", "yr": "year", "yrs": "years
 _SIDE = r"(?:gross|operating|net|free cash flow|fcf|operating cash flow)"
 _HEAD = r"(?:profit\s+margins?|margins?|profits?|income)"
 _SHARED_HEAD = re.compile(rf"\b({_SIDE}(?:\s*,\s*{_SIDE})*(?:\s*,)?\s*(?:and|&|or|/|,)\s*{_SIDE})\s+({_HEAD})\b")
+# The year of a split is no period that is asked for.
+_SPLIT_ADJUSTED = re.compile(
+    r"\b(?:adjusted|restated|corrected)\s+for\s+"
+    r"(?:(?:the|its|all|any|later|stock|share|\d+[\s-]for[\s-]\d+)\s+)*splits?\b"
+    r"(?:\s+(?:of|in)\s+(?:[a-z]+\s+)?(?:19|20)\d\d\b)?(?:\s+since(?:\s+then)?\b)?"
+)
 
 
 def mended(text: str, original: str) -> str:
@@ -39,6 +45,11 @@ def mended(text: str, original: str) -> str:
 def heads_repeated(text: str) -> str:
     """Writes "gross and operating margin" as "gross margin and operating margin"."""
     return _SHARED_HEAD.sub(lambda match: re.sub(_SIDE, rf"\g<0> {match[2]}", match[1]), text)
+
+
+def splits_unsaid(text: str) -> str:
+    """The text (in lower case) with what is said of splits blanked: figures stand in today's shares anyway."""
+    return _SPLIT_ADJUSTED.sub(lambda match: " " * len(match.group()), text)
 
 
 def _mended(word: str, *, is_name: bool) -> str:

@@ -135,3 +135,14 @@ def test_the_language_is_that_of_the_question():
 def test_any_text_is_understood_without_an_error(text: str):
     """Reading never fails, and the same text gives the same intent."""
     assert read(text) == read(text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["adjusted for the stock split of 2024", "adjusted for splits", "restated for the 10-for-1 split in June 2024"],
+)
+def test_what_is_said_of_splits_is_no_topic_and_names_no_period(said: str):
+    """Figures stand in today's shares; "adjusted for one-off items" stays what it is."""
+    intent = read(f"NVIDIA's diluted EPS in fiscal 2022, {said}")
+    assert (intent.topics, [label.year for label in intent.when.labels]) == ((), [2022])
+    assert read("NVIDIA's diluted EPS in fiscal 2022, adjusted for one-off items").topics == ("adjusted",)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dexter.offline.read_when import read_when
-from dexter.offline.when import Label, When
+from dexter.offline.when import NOT_SAID, Label, When
 
 
 def when(text: str) -> When:
@@ -119,3 +119,12 @@ def test_nothing_said_is_nothing_meant():
 def test_any_text_is_read_without_an_error(text: str):
     """Reading never fails, and never changes the length of the text."""
     assert len(read_when(text.lower())[1]) == len(text.lower())
+
+
+@pytest.mark.parametrize(
+    "text", ["over the last twelve months, that is its last four quarters", "ttm, the latest four quarters"]
+)
+def test_four_quarters_beside_twelve_months_say_the_same_again(text: str):
+    """Twelve months are one figure, not four."""
+    said = when(text)
+    assert (said.basis, said.newest) == ("ttm", NOT_SAID.newest)
