@@ -25,7 +25,7 @@ from dexter.scratchpad.lines import timestamp
 from dexter.scratchpad.lock import RunLock
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.repair import whole_rounds
-from dexter.scratchpad.run_state import RunState, StageRecord, read_state
+from dexter.scratchpad.run_state import RunState, StageRecord, read_whole_state
 from dexter.scratchpad.scratchpad import Scratchpad
 from dexter.scratchpad.view import diff_view
 
@@ -53,7 +53,7 @@ async def resume(
     parts = parts or Parts()
     lock = RunLock.acquire(RunPaths.of(path).lock)  # before reading: nobody may add lines meanwhile
     try:
-        state = read_state(path)
+        state = read_whole_state(path)
         check_resumable(state)
         setup = as_recorded(setup, state)
         plan = plan_run(setup, parts)

@@ -70,7 +70,9 @@ class Subagents:
             return _result(arguments.title, name, answer, _cells(scratchpad))
         except Interrupted:
             status = "interrupted"
-            raise asyncio.CancelledError from None
+            if _is_cancelled():
+                raise asyncio.CancelledError from None
+            return ToolResult(f"The sub-agent was ended before it had an answer. Its record: {name}.", "interrupted")
         except DexterError as error:
             text = f"Error: the sub-agent failed: {error.message} {error.remedy}".rstrip()
             return ToolResult(f"{text}\nIts record: {name}.", "error")
@@ -123,6 +125,12 @@ class Subagents:
     def _setup_with(self, budget_usd: Decimal | None) -> Setup:
         settings = self.setup.settings.model_copy(update={"budget_usd": budget_usd})
         return replace(self.setup, config=replace(self.setup.config, settings=settings))
+
+
+def _is_cancelled() -> bool:
+    """Whether the run itself is being cancelled, or this call has taken too long, not the sub-agent alone."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _progress_sink(title: str, progress: Callable[[str], None]) -> Sink:

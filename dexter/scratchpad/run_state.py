@@ -10,6 +10,7 @@ from typing import Any
 
 from dexter.messages import AssistantMessage, IdSource, Messages, ToolCall, ToolMessage, tool_call_from_json
 from dexter.scratchpad.file import Span
+from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.reader import BadLine, Line, read_lines
 from dexter.scratchpad.rebuild import UNUSABLE, ViewFold
 from dexter.scratchpad.recall import result_id
@@ -31,7 +32,8 @@ class RunState:
     `header` is the `run` line. `turn` is the last turn in which the model answered, `calls` every call made with its
     turn. `usage` and `cost_usd` (None where unknown) are those of the whole run. `answer` is the newest `answer` line;
     `end` the newest `end` line unless the run was taken up again after it. `stop_reason` is that of the newest model
-    turn, `sources` are those of all results in order. `bad` are the lines that were of no use.
+    turn, `sources` are those of all results in order. `subagents`
+    are the runs of sub-agents that `usage` and `cost_usd` do not hold yet. `bad` are the lines that were of no use.
     """
 
     scratchpad: Path
@@ -50,6 +52,7 @@ class RunState:
     end: Mapping[str, Any] | None = None
     stop_reason: str = ""
     sources: list[Mapping[str, Any]] = field(default_factory=list)
+    subagents: list[str] = field(default_factory=list)
     bad: list[BadLine] = field(default_factory=list)
     view: ViewFold = field(default_factory=ViewFold)
     _answered: set[str] = field(default_factory=set)
@@ -104,6 +107,8 @@ class RunState:
                 self._see_turn(record)
             case "view_edit":
                 self._see_edit(record)
+            case "subagent":
+                self._see_subagent(record)
             case "answer":
                 self.answer = record
             case "end":
@@ -140,9 +145,14 @@ class RunState:
             for message in op.get("messages", ()):
                 self._see_message(message["id"])
 
+    def _see_subagent(self, record: Mapping[str, Any]) -> None:
+        if record["status"] == "started":
+            self.subagents.append(str(record["run"]))
+
     def _see_end(self, record: Mapping[str, Any]) -> None:
         self.end = record
         if "usage" in record:
+            self.subagents.clear()
             self.usage, self.cost_usd = Usage.from_json(record["usage"]), known_cost(record.get("cost_usd"))
 
 
@@ -155,6 +165,24 @@ def read_state(scratchpad: Path) -> RunState:
     state = RunState(scratchpad)
     for line in read_lines(scratchpad):
         state.feed(line)
+    return state
+
+
+def read_whole_state(scratchpad: Path) -> RunState:
+    """The same, with the usage and cost of sub-agents whose run was not counted before the process died.
+
+    Raises:
+        ScratchpadError: The file cannot be read.
+    """
+    state = read_state(scratchpad)
+    for name in state.subagents:
+        path = RunPaths(RunPaths.of(scratchpad).subagents, name).scratchpad
+        if path.is_file():
+            part = read_whole_state(path)
+            state.usage += part.usage
+            known = part.cost_usd is not None and state.cost_usd is not None
+            state.cost_usd = (state.cost_usd or Decimal(0)) + (part.cost_usd or Decimal(0)) if known else None
+    state.subagents.clear()
     return state
 
 

@@ -14,7 +14,7 @@ from dexter.errors import ExitStatus, ScratchpadError, UsageError
 from dexter.scratchpad.lock import is_locked
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.reader import Line, iterate_lines, read_lines
-from dexter.scratchpad.run_state import RunState, known_cost, read_state
+from dexter.scratchpad.run_state import RunState, known_cost, read_whole_state
 from dexter.usage import Usage
 
 _HEAD_LINES = 4  # `init` and `run` are the first two, unless a line was damaged
@@ -109,7 +109,7 @@ def summarize(scratchpad: Path) -> RunSummary:
         state.feed(line)
     end = _end_in_tail(scratchpad)
     if end is None:
-        state = read_state(scratchpad)
+        state = read_whole_state(scratchpad)
         end = state.end or {}
     usage = Usage.from_json(end["usage"]) if "usage" in end else state.usage
     header, settings = state.header, state.header.get("settings") or {}
