@@ -14,17 +14,20 @@ from dexter.errors import ExitStatus, UsageError
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from dexter.config.load import Configuration
     from dexter.replay.paper import Paper
     from dexter.replay.select import Selection
 
 _WHAT = "What is shown"
 _HOW = "How it is shown"
+_TWO = 2
 
 
 def replay(
-    run: Annotated[
-        str, typer.Argument(metavar="RUN", help="A path, an id, a unique beginning of one, or `last`.")
-    ] = "last",
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="RUN [RUN]", help="A path, an id, a unique beginning of one, or `last`. Two: compared."),
+    ] = None,
     *,
     turn: Annotated[
         int | None, typer.Option("--turn", metavar="N", min=0, help="Only this turn.", rich_help_panel=_WHAT)
@@ -41,6 +44,10 @@ def replay(
         bool,
         typer.Option("--view", help="With --turn: exactly what the model was sent, proved.", rich_help_panel=_WHAT),
     ] = False,
+    policy: Annotated[
+        str | None,
+        typer.Option("--policy", metavar="NAME", help="Beside the same run under this policy.", rich_help_panel=_WHAT),
+    ] = None,
     follow: Annotated[
         bool, typer.Option("--follow", "-f", help="Go on while the run does.", rich_help_panel=_WHAT)
     ] = False,
@@ -63,9 +70,13 @@ def replay(
 
     if as_json and events:
         raise UsageError("--json and --events exclude each other.", remedy="Leave one of them out.")
-    path = find_run(configured(config_file=config_file).scratchpads, run)
+    config = configured(config_file=config_file)
+    paths = [find_run(config.scratchpads, run) for run in runs or ["last"]]
+    path = paths[0]
     shown = _Shown(as_json=as_json, events=events, plain=plain, pager=not no_pager)
-    if view:
+    if len(paths) > 1 or policy is not None:
+        _compare(paths, policy, config, shown)
+    elif view:
         _view(path, turn, shown)
     elif follow:
         _follow(path, shown)
@@ -120,6 +131,29 @@ def _view(path: Path, turn: int | None, shown: _Shown) -> None:
             print_view(view, paper)
     if not view.is_proved:
         raise typer.Exit(int(ExitStatus.FAILED))
+
+
+def _compare(paths: list[Path], policy: str | None, config: Configuration, shown: _Shown) -> None:
+    import asyncio
+
+    from dexter.replay.compare import compare_runs, print_comparison
+
+    if policy is None and len(paths) == _TWO:
+        from dexter.replay.read import read_timeline
+
+        comparison = compare_runs(*map(read_timeline, paths))
+    elif policy is not None and len(paths) == 1:
+        from dexter.app.outside import Setup
+        from dexter.app.under_policy import compare_under
+
+        comparison = asyncio.run(compare_under(paths[0], policy, Setup(config)))
+    else:
+        raise UsageError("Two runs, or one run and a policy, can be compared.", remedy="Leave the others out.")
+    if shown.as_json:
+        _print_json(comparison.to_json())
+    else:
+        with shown.paper() as paper:
+            print_comparison(comparison, paper)
 
 
 def _follow(path: Path, shown: _Shown) -> None:

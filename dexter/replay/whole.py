@@ -25,7 +25,7 @@ def whole_text(path: Path, entry: Result | Response | Message) -> str:
         return entry.text.text
     if isinstance(entry, Result):
         return whole_result(path, entry).text
-    record = _record_at(path, entry.span)
+    record = record_at(path, entry.span)
     message = record["message"] if isinstance(entry, Response) and "message" in record else record
     return str(message.get("text", message.get("content", "")))
 
@@ -36,7 +36,7 @@ def whole_result(path: Path, entry: Result) -> StoredResult:
     Raises:
         ScratchpadError: it is not what was recorded.
     """
-    return result_from_record(_record_at(path, entry.span), entry.id, path)
+    return result_from_record(record_at(path, entry.span), entry.id, path)
 
 
 def whole_results(timeline: Timeline) -> Iterator[StoredResult]:
@@ -48,7 +48,12 @@ def whole_results(timeline: Timeline) -> Iterator[StoredResult]:
             continue
 
 
-def _record_at(path: Path, span: Span) -> dict[str, Any]:
+def record_at(path: Path, span: Span) -> dict[str, Any]:
+    """The object of the line in this place.
+
+    Raises:
+        ScratchpadError: the line is not what it was, or the file cannot be read.
+    """
     try:
         with path.open("rb") as file:
             file.seek(span.offset)

@@ -27,6 +27,7 @@ def record_run(
     queued: Sequence[int] = (3,),
     overloaded: bool = True,
     size: int = 120,
+    line: str = "and what about turn {turn}?",
 ) -> Bench:
     """A run of so many turns with three results each and an answer; lines are queued while the turns of `queued` run.
 
@@ -37,7 +38,7 @@ def record_run(
     def fetch(arguments: AnyArguments, _context: object) -> str:
         turn, call = arguments.query.split("-")
         if int(turn) in queued and call == "0":
-            inbox.put(f"and what about turn {turn}?")
+            inbox.put(line.format(turn=turn))
         return f"NVDA revenue of {turn}-{call} is {26_044 + int(turn)} million; " * size
 
     script: list[Turn] = [
