@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -12,9 +13,13 @@ from dexter.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from dexter.app.build import Parts
     from dexter.app.outside import Setup
     from dexter.cli.terminal import Terminal
+    from dexter.errors import ExitStatus
     from dexter.session.session import Session
+
+Opening = Callable[["Session"], Awaitable[None]]
 
 Continue = Annotated[
     bool, typer.Option("--continue", "-c", help="Go on with the last conversation.", rich_help_panel="The run")
@@ -27,8 +32,12 @@ def chat(*, follow_up: Continue = False, options: RunOptions) -> None:
     start_session(options, "last" if follow_up else None)
 
 
-def start_session(options: RunOptions, run: str | None = None, *, pick: bool = False) -> NoReturn:
+def start_session(
+    options: RunOptions, run: str | None = None, *, pick: bool = False, parts: Parts | None = None
+) -> NoReturn:
     """Start a session, with the conversation of a run, or one that the user picks; leave with its exit status.
+
+    `parts` replace what the settings say.
 
     Raises:
         DexterError: settings are wrong, or the run is none that can be followed up.
@@ -44,7 +53,8 @@ def start_session(options: RunOptions, run: str | None = None, *, pick: bool = F
     terminal = Terminal.here()
     setup = Setup(configured(options.flags(), options.config_file))
     path = find_run(setup.config.scratchpads, run) if run else None
-    status = asyncio.run(_session(setup, terminal, options, path, pick=pick))
+    opening = _opening(path, pick=pick)
+    status = asyncio.run(_session(setup, terminal, options, opening, parts))
     raise typer.Exit(int(status))
 
 
@@ -55,8 +65,8 @@ def _check(options: RunOptions) -> None:
             raise UsageError(f"A session has no --{name}.", remedy=f'One question has: dexter ask --{name} "…"')
 
 
-async def _session(setup: Setup, terminal: Terminal, options: RunOptions, path: Path | None, *, pick: bool) -> int:
-    async def open_conversation(session: Session) -> None:
+def _opening(path: Path | None, *, pick: bool) -> Opening:
+    async def opening(session: Session) -> None:
         from dexter.session.opening import open_picked, open_run
 
         if pick:
@@ -64,11 +74,18 @@ async def _session(setup: Setup, terminal: Terminal, options: RunOptions, path: 
         elif path is not None:
             open_run(session, path)
 
-    opening: Any = open_conversation
+    return opening
+
+
+async def _session(
+    setup: Setup, terminal: Terminal, options: RunOptions, opening: Opening, parts: Parts | None
+) -> ExitStatus:
+    allow = options.allow or ()
     if options.plain or not (terminal.is_one and terminal.stdin.isatty()):
         from dexter.session.plain import run_plain_session
 
-        return await run_plain_session(setup, terminal.stdin, terminal.stdout, opening=opening)
+        stdin, stdout = terminal.stdin, terminal.stdout
+        return await run_plain_session(setup, stdin, stdout, parts=parts, allow=allow, opening=opening)
     from dexter.session.terminal.prompt import Look
     from dexter.session.terminal.start import Streams, run_session
     from dexter.ui.links import use_links
@@ -81,4 +98,4 @@ async def _session(setup: Setup, terminal: Terminal, options: RunOptions, path: 
         colours=not shown.environ.get("NO_COLOR"),
     )
     streams = Streams(shown.stdin, shown.stdout, shown.environ)
-    return await run_session(setup, streams, look, opening=opening)
+    return await run_session(setup, streams, look, parts=parts, allow=allow, opening=opening)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from dexter.events import Sink
+from dexter.replay.paper import Paper
 from dexter.ui.cards import Told
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ class Front(Protocol):
         """Show anything Rich can draw."""
         ...
 
+    def paper(self) -> Paper:
+        """Where a replay is shown."""
+        ...
+
     def show_answer(self, markdown: str) -> None:
         """Show the text of an answer, or any other Markdown, for good."""
         ...
@@ -48,8 +53,11 @@ class Front(Protocol):
         """Put lines that were not sent, or not used, before what is in the input."""
         ...
 
-    async def choose(self, title: str, choices: Sequence[Choice]) -> int | None:
-        """Let the user choose one; None where that was broken off."""
+    async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool = False) -> int | None:
+        """Let the user choose one; None where that was broken off.
+
+        `guarded`: the question comes unasked, so what is typed just then is meant for the input and chooses nothing.
+        """
         ...
 
     async def ask_text(self, prompt: str) -> str | None:

@@ -10,6 +10,7 @@ from dexter.app.build import Parts
 from dexter.app.outside import Setup
 from dexter.errors import DexterError, ExitStatus
 from dexter.events import Answered, Emitted, RunStarted, Sink
+from dexter.replay.paper import Paper, PlainPaper
 from dexter.session.front import Choice
 from dexter.session.lines import handle
 from dexter.session.session import Session
@@ -30,6 +31,7 @@ async def run_plain_session(
     stdout: TextIO,
     *,
     parts: Parts | None = None,
+    allow: Sequence[str] = (),
     opening: Callable[[Session], Awaitable[None]] | None = None,
 ) -> ExitStatus:
     """Answer line after line until there is no more.
@@ -38,7 +40,7 @@ async def run_plain_session(
         DexterError: the settings name what does not exist, or a model without a key.
     """
     front = PlainFront(stdin, stdout)
-    session = Session(setup, front, parts=parts)
+    session = Session(setup, front, parts=parts, allow=allow)
     if opening is not None:
         try:
             await opening(session)
@@ -96,6 +98,10 @@ class PlainFront:
         console.print(shown)
         self._stdout.flush()
 
+    def paper(self) -> Paper:
+        """Plain lines."""
+        return PlainPaper(self._stdout, _WIDTH)
+
     def show_answer(self, markdown: str) -> None:
         """Its Markdown."""
         self._write(literal(markdown.rstrip("\n")))
@@ -105,7 +111,7 @@ class PlainFront:
         for line in lines:
             self._write(f"not sent: {literal(line)}")
 
-    async def choose(self, title: str, choices: Sequence[Choice]) -> int | None:
+    async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool = False) -> int | None:  # noqa: ARG002 - a line is read only after the question
         """By number."""
         rows = (f"{n}  {literal(f'{c.label}  {c.about}'.rstrip())}" for n, c in enumerate(choices, 1))
         self._write("\n".join([literal(title), *rows]))

@@ -26,6 +26,7 @@ from dexter.scratchpad.run_state import read_state
 from dexter.scratchpad.runs import ancestors
 from dexter.session.attachments import Attachment, with_attachments
 from dexter.session.front import Front
+from dexter.session.questions import with_user
 from dexter.session.shell import run_shell
 from dexter.session.tracker import Tracker
 from dexter.ui.cards import Line
@@ -41,7 +42,8 @@ def _nobody(_action: str, _line: str) -> None:
 class Session:
     """One conversation after the other. One thread: the event loop's.
 
-    `setup` is what the next run is built from, `plan` what follows from it; `parts` replace what the settings say.
+    `setup` is what the next run is built from, `plan` what follows from it; `parts` replace what the settings say,
+    and `allow` is what needs no asking.
     `path` is the newest run of the conversation, None before the first.
     """
 
@@ -53,10 +55,11 @@ class Session:
         front: Front,
         *,
         parts: Parts | None = None,
+        allow: Sequence[str] = (),
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.front = front
-        self.parts = parts
+        self.parts = with_user(parts or Parts(), setup, front, allow)
         self.plan = self.use(setup)
         self.inbox = Inbox()
         self.tracker = Tracker()
@@ -90,7 +93,7 @@ class Session:
         Raises:
             DexterError: it names what does not exist, or a model without a key.
         """
-        plan = plan_run(setup, self.parts or Parts())
+        plan = plan_run(setup, self.parts)
         self.setup, self.plan = setup, plan
         self.front.changed()
         return plan

@@ -139,6 +139,9 @@ class LiveSink:
         return Group(*self._region.lines(self._now(), self._console.width, ascii_only=ascii_only))
 
     def _finish(self, event: RunFinished) -> None:
+        if self._answers and self._stream:  # of a response that was broken off, what came until then
+            for block in self._text.finish():
+                self._print_text(block)
         self.close()
         self._tell(event)
 

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from io import StringIO
 from typing import Any
 
 from dexter.events import Emitted, Event, Sink
+from dexter.replay.paper import Paper, PlainPaper
 from dexter.session.front import Choice
 from dexter.ui.cards import Told
+
+
+class _Said(StringIO):
+    """Each line written is something said."""
+
+    def __init__(self, said: list[str]) -> None:
+        super().__init__()
+        self._said = said
+
+    def write(self, text: str) -> int:
+        self._said.append(text.removesuffix("\n"))
+        return len(text)
 
 
 class RecordingFront:
@@ -19,11 +34,22 @@ class RecordingFront:
         self.given_back: list[str] = []
         self.copied = ""
         self.left = False
+        self.words = "words of my own"
         self._chosen = list(chosen)
+        self._awaited: list[tuple[type, asyncio.Event]] = []
+
+    async def heard(self, kind: type) -> None:
+        """Wait for the next event of a kind."""
+        event = asyncio.Event()
+        self._awaited.append((kind, event))
+        await event.wait()
 
     def sinks(self) -> Sequence[Sink]:
         def sink(emitted: Emitted) -> None:
             self.events.append(emitted.event)
+            for kind, event in self._awaited:
+                if isinstance(emitted.event, kind):
+                    event.set()
 
         return (sink,)
 
@@ -41,18 +67,21 @@ class RecordingFront:
             console.print(shown)
         self.said.append(capture.get())
 
+    def paper(self) -> Paper:
+        return PlainPaper(_Said(self.said), 100)
+
     def show_answer(self, markdown: str) -> None:
         self.said.append(markdown)
 
     def give_back(self, lines: Sequence[str]) -> None:
         self.given_back.extend(lines)
 
-    async def choose(self, title: str, choices: Sequence[Choice]) -> int | None:
+    async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool = False) -> int | None:
         self.said.append("\n".join([title, *(f"{c.label} {c.about}" for c in choices)]))
         return self._chosen.pop(0)
 
     async def ask_text(self, prompt: str) -> str | None:
-        return prompt
+        return self.words
 
     async def edit(self) -> None:
         return

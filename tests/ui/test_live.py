@@ -15,6 +15,7 @@ from dexter.events import (
     Notice,
     Queue,
     Retry,
+    RunFinished,
     TextDelta,
     ToolStarted,
 )
@@ -68,6 +69,12 @@ def test_what_is_added_behind_a_streamed_answer_is_shown():
     assert _show(_answering("Yes.\n\nNot complete.", "Yes.")).count("Yes.") == 1
     assert "Not complete." in _show(_answering("Yes.\n\nNot complete.", "Yes."))
     assert "Other." in _show(_answering("Other.", "Yes."))
+
+
+def test_what_came_of_a_response_that_was_broken_off_stays():
+    """The run is interrupted in the middle of a paragraph: that paragraph's beginning is printed for good."""
+    ended = RunFinished("interrupted", 130, Usage(), "0")
+    assert "A first half" in _show([STARTED, ModelCall("h", 1), TextDelta("A first half"), ended])
 
 
 def test_the_error_that_ends_a_run_can_be_left_to_the_edge():

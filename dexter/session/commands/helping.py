@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from dexter.scratchpad.run_state import read_state
 from dexter.session.commands.command import Command
 from dexter.session.session import Session
 from dexter.session.tables import two_columns
@@ -44,15 +45,18 @@ async def _tools(session: Session, _arguments: str) -> None:
 
 
 async def tool_specs(session: Session) -> Sequence[ToolSpec]:
-    """The tools the next run will have."""
+    """The tools of the newest run, or those the first will have."""
     from contextlib import AsyncExitStack
 
     from dexter.app.toolbox import build_tools
 
-    if session.parts is not None and session.parts.tools is not None:
+    if session.path is not None:
+        return read_state(session.path).view.tools
+    if session.parts.tools is not None:
         return session.parts.tools.specs()
     async with AsyncExitStack() as stack:
-        return build_tools(session.setup, session.plan.window, session.setup.config.scratchpads, stack).specs()
+        window, runs = session.plan.window, session.setup.config.scratchpads
+        return build_tools(session.setup, window, runs, stack, ask_user=session.parts.ask_user).specs()
 
 
 TOOLS = Command("tools", "what the model can call", _tools)

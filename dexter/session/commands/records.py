@@ -1,4 +1,4 @@
-"""`/runs`, `/search` and `/resume`: what is on record."""
+"""`/runs`, `/search`, `/resume` and `/replay`: what is on record."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dexter.errors import UsageError
+from dexter.replay.read import read_timeline
+from dexter.replay.select import Selection
+from dexter.replay.show import show
 from dexter.scratchpad.runs import RunSummary, find_run, list_runs
 from dexter.session.commands.command import Command
 from dexter.session.front import Choice
@@ -41,7 +44,7 @@ async def _search(session: Session, arguments: str) -> None:
         session.front.tell(Line(f"No question and no answer on record holds {literal_line(arguments)!r}.", "quiet"))
         return
     session.front.show(two_columns([(hit.run, _excerpt(hit)) for hit in hits[:_SHOWN]]))
-    session.front.tell(Line("/resume RUN goes on with one.", "quiet"))
+    session.front.tell(Line("/resume RUN goes on with one, /replay RUN shows it.", "quiet"))
 
 
 def _excerpt(hit: Hit) -> str:
@@ -101,6 +104,24 @@ def _ending(run: RunSummary) -> str:
     return literal_line(run.status) or "of another tool"
 
 
+async def _replay(session: Session, arguments: str) -> None:
+    """`/replay`, `/replay RUN`, each with `turn N` behind it."""
+    name, turn = _run_and_turn(arguments)
+    path = find_run(session.setup.config.scratchpads, name) if name else session.path
+    if path is None:
+        raise UsageError("There is no run in this conversation yet.", remedy="/replay RUN shows an earlier one.")
+    timeline, selection = read_timeline(path), Selection(turn=turn)
+    selection.check(timeline)
+    show(timeline, session.front.paper(), selection)
+
+
+def _run_and_turn(arguments: str) -> tuple[str, int | None]:
+    words = arguments.split()
+    if len(words) > 1 and words[-2] == "turn" and words[-1].isdecimal():
+        return " ".join(words[:-2]), int(words[-1])
+    return arguments, None
+
+
 def _known_runs(session: Session) -> Iterator[Choice]:
     for run in list_runs(session.setup.config.scratchpads)[:100]:
         yield Choice(run.run, cut(literal_line(run.question), _QUESTION_CELLS))
@@ -111,3 +132,4 @@ SEARCH = Command("search", "search questions and answers on record", _search, "T
 RESUME = Command(
     "resume", "go on with an earlier conversation, or a run that was cut off", _resume, "[RUN]", _known_runs, idle=True
 )
+REPLAY = Command("replay", "show what a run did, turn by turn", _replay, "[RUN] [turn N]", _known_runs)

@@ -13,9 +13,10 @@ from dexter.errors import UsageError
 from dexter.session.commands.command import Command
 from dexter.session.commands.context import CLEAR, COMPACT, CONTEXT, COST
 from dexter.session.commands.helping import TOOLS, help_command
+from dexter.session.commands.knowledge import MEMORY, RULES, SKILLS
 from dexter.session.commands.line import EDITOR, QUIT
 from dexter.session.commands.output import COPY, EXPORT
-from dexter.session.commands.records import RESUME, RUNS, SEARCH
+from dexter.session.commands.records import REPLAY, RESUME, RUNS, SEARCH
 from dexter.session.commands.steering import MODEL, POLICY
 from dexter.session.session import Session
 
@@ -28,10 +29,14 @@ COMMANDS: tuple[Command, ...] = (
     CONTEXT,
     COMPACT,
     COST,
+    MEMORY,
+    RULES,
+    SKILLS,
     TOOLS,
     SEARCH,
     RUNS,
     RESUME,
+    REPLAY,
     EXPORT,
     COPY,
     EDITOR,

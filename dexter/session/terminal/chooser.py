@@ -14,11 +14,12 @@ _DIGITS = 9
 
 @dataclass
 class Chooser:
-    """A choice that is open. `decided` gets the index of the choice, or None."""
+    """A choice that is open. `decided` gets the index of the choice, or None. Until `opens_at` keys choose nothing."""
 
     title: str
     choices: Sequence[Choice]
     decided: asyncio.Future[int | None]
+    opens_at: float = 0.0
     typed: str = ""
     at: int = 0
     _fitting: list[int] = field(default_factory=list)

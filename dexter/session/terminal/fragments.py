@@ -55,8 +55,8 @@ def menu(rows: Sequence[tuple[str, str]], at: int | None, room: int) -> StyleAnd
     return fragments
 
 
-def choice_list(chooser: Chooser, room: int) -> StyleAndTextTuples:
-    """The title, the choices around the marked one, and how to choose."""
+def choice_list(chooser: Chooser, room: int, *, is_open: bool) -> StyleAndTextTuples:
+    """The title, the choices around the marked one, and how to choose once keys do that."""
     first = chooser.first_shown
     shown = list(enumerate(chooser.fitting))[first : first + SHOWN]
     few = len(chooser.choices) <= SHOWN
@@ -69,6 +69,7 @@ def choice_list(chooser: Chooser, room: int) -> StyleAndTextTuples:
     ]
     left_out = len(chooser.fitting) - len(shown)
     hint = "Enter takes, Esc leaves" + (f" · {left_out} more, type to narrow down" if left_out else "")
+    hint = hint if is_open else "…"
     typed = f": {literal_line(chooser.typed)}" if chooser.typed else ""
     return [
         ("bold", cut(literal_line(chooser.title) + typed, room)),

@@ -125,14 +125,14 @@ def line_keys(line: Buffer, actions: Actions) -> KeyBindings:
     return keys
 
 
-def choice_keys(chooser: Callable[[], Chooser | None]) -> KeyBindings:
-    """Keys while something is chosen."""
+def choice_keys(chooser: Callable[[str], Chooser | None]) -> KeyBindings:
+    """Keys while something is chosen. `chooser` takes what was typed and gives the choice, if it is open to keys."""
     keys = KeyBindings()
 
     def bind(key: str | Keys, act: Callable[[Chooser, str], None]) -> None:
         @keys.add(key)
         def _(event: KeyPressEvent) -> None:
-            if open_one := chooser():
+            if open_one := chooser(event.data):
                 act(open_one, event.data)
 
     bind("up", lambda open_one, _: open_one.move(-1))

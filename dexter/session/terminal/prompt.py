@@ -16,6 +16,7 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import ColorDepth, Output
 
 from dexter.events import Emitted, Queue, RunStarted, Sink
+from dexter.replay.paper import Paper, RichPaper
 from dexter.session.front import Choice
 from dexter.session.lines import handle
 from dexter.session.session import Session
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 _FRAME_S = 0.125
 _KEY_WAIT_S = 0.05
 _LEAVE_S = 2.0
+_GUARD_S = 0.6
 _LONG_RUN_S = 15.0
 _TAIL_ROWS = 6
 _WAITING_SHOWN = 3
@@ -115,7 +117,7 @@ class PromptFront:
             choosing=lambda: self._chooser is not None,
             asking=lambda: self._asked is not None,
         )
-        return build_screen(parts, self._line, self._answer, choice_keys(lambda: self._chooser))
+        return build_screen(parts, self._line, self._answer, choice_keys(self._open_chooser))
 
     def complete_with(self, completer: SessionCompleter) -> None:
         """Offer completions from now on."""
@@ -175,6 +177,10 @@ class PromptFront:
         self._console.print()
         self._console.print(shown)
 
+    def paper(self) -> Paper:
+        """The same console."""
+        return RichPaper(self._console, hyperlinks=self._look.hyperlinks)
+
     def show_answer(self, markdown: str) -> None:
         """An answer."""
         from dexter.ui.markdown import AnswerMarkdown
@@ -188,11 +194,13 @@ class PromptFront:
         self._line.cursor_position = len(text)
         self.changed()
 
-    async def choose(self, title: str, choices: Sequence[Choice]) -> int | None:
+    async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool = False) -> int | None:
         """A list in the place of the input."""
-        chooser = Chooser(title, choices, asyncio.get_running_loop().create_future())
+        loop = asyncio.get_running_loop()
+        chooser = Chooser(title, choices, loop.create_future(), self._now() + _GUARD_S if guarded else 0.0)
         self._chooser = chooser
         self.app.layout.focus(self._screen.choice)
+        loop.call_later(_GUARD_S, self.changed)
         self.changed()
         try:
             return await chooser.decided
@@ -343,7 +351,20 @@ class PromptFront:
         return fragments.lines([*more, *shown])
 
     def _choice(self) -> StyleAndTextTuples:
-        return fragments.choice_list(self._chooser, self._room) if self._chooser else []
+        if self._chooser is None:
+            return []
+        return fragments.choice_list(self._chooser, self._room, is_open=self._now() >= self._chooser.opens_at)
+
+    def _open_chooser(self, typed: str) -> Chooser | None:
+        """The choice that is open; what is typed before that belongs to the input, and puts the opening off."""
+        chooser = self._chooser
+        if chooser is None or self._now() >= chooser.opens_at:
+            return chooser
+        chooser.opens_at = self._now() + _GUARD_S
+        asyncio.get_running_loop().call_later(_GUARD_S, self.changed)
+        if typed.isprintable():
+            self._line.insert_text(typed)
+        return None
 
     def _prompt(self) -> str:
         mark = "> " if self._ascii else "❯ "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +43,13 @@ class Streams:
 
 
 async def run_session(
-    setup: Setup, streams: Streams, look: Look, *, parts: Parts | None = None, opening: Opening | None = None
+    setup: Setup,
+    streams: Streams,
+    look: Look,
+    *,
+    parts: Parts | None = None,
+    allow: Sequence[str] = (),
+    opening: Opening | None = None,
 ) -> ExitStatus:
     """A session until the user leaves; how the process should end.
 
@@ -55,7 +61,7 @@ async def run_session(
     # It would ask the terminal where the cursor is and, where nothing answers, write at idle.
     os.environ["PROMPT_TOOLKIT_NO_CPR"] = "1"
     front = _front(setup, streams, look)
-    session = Session(setup, front, parts=parts)
+    session = Session(setup, front, parts=parts, allow=allow)
     front.session = session
     front.complete_with(SessionCompleter(Completion(session, COMMANDS, _companies(), Path.cwd())))
     ended = _Ended()
