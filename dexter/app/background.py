@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 
 from dexter.agent.prompts import Known
 from dexter.app.outside import Setup
@@ -11,6 +12,7 @@ from dexter.memory.memory import Memory
 from dexter.memory.opening import opening_text
 from dexter.memory.rules import RuleFile, read_rules, rules_text
 from dexter.skills.shelf import Shelf, find_skills
+from dexter.tools.own import GROUP, OwnTools, load_own_tools
 
 SKILLS = "skills"
 MEMORY = "memory"
@@ -23,6 +25,7 @@ class Background:
     rules: tuple[RuleFile, ...]
     shelf: Shelf
     memory: Memory | None
+    own: OwnTools
 
     def notices(self) -> tuple[Notice, ...]:
         """What a person should know of it: which rules hold, and what was left out and why."""
@@ -36,6 +39,7 @@ class Background:
         told += [
             Notice("skills", f"The skill in {out.folder} is not used: {out.reason}.") for out in self.shelf.left_out
         ]
+        told += [Notice("tools", fault) for fault in self.own.faults]
         return tuple(told)
 
     def known(self, setup: Setup) -> Known:
@@ -62,6 +66,7 @@ def read_background(setup: Setup) -> Background:
         rules=read_rules(config.places.config, config.project),
         shelf=find_skills(config.places.data / SKILLS, config.project),
         memory=memory_of(setup) if setup.settings.memory.enabled else None,
+        own=load_own_tools(entry_points(group=GROUP)),
     )
 
 

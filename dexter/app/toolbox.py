@@ -61,6 +61,7 @@ def build_tools(
         read_file_tool(limits, cap, folders),
         *background_tools(background, limits, cap),
         *((ask_user_question_tool(ask_user),) if ask_user else ()),
+        *background.own.tools,
     )
     return Registry(discreet(tool, setup.config.keys) for tool in tools)
 

@@ -9,13 +9,14 @@ import typer
 from typer.core import TyperGroup
 
 from dexter import __version__
-from dexter.cli import config
+from dexter.cli import config, memory, skills
 from dexter.cli.ask import ask
 from dexter.cli.batch import batch
 from dexter.cli.chat import Continue, chat, start_session
 from dexter.cli.eval import evaluate
 from dexter.cli.replay import replay
 from dexter.cli.resume import resume
+from dexter.cli.rules import rules
 from dexter.cli.run_options import RunOptions, with_run_options
 from dexter.cli.runs import runs
 from dexter.cli.tool import tool
@@ -70,7 +71,10 @@ app.command("eval")(evaluate)
 app.command()(batch)
 app.command()(tool)
 app.command()(tools)
+app.command()(rules)
 app.add_typer(config.app, name="config")
+app.add_typer(memory.app, name="memory")
+app.add_typer(skills.app, name="skills")
 
 
 def _print_version(wanted: bool) -> None:
