@@ -63,7 +63,7 @@ def choose_models(setup: Setup) -> ModelChoice:
     Raises:
         MissingKeyError: the configured model's provider has no key.
     """
-    choice = _choice(setup)
+    choice = default_choice(setup)
     if choice.model == OFFLINE:
         return _offline(choice.reason)
     main = model_info(choice.model, setup)
@@ -112,7 +112,8 @@ def _adapter(info: ModelInfo, setup: Setup) -> Model:
     return LiteLLMModel(info, key or "", base_url, settings.openai_compatible.timeout_s, context=window)
 
 
-def _choice(setup: Setup) -> Choice:
+def default_choice(setup: Setup) -> Choice:
+    """The model that answers as things are set, and why."""
     settings = setup.settings
     if settings.offline:
         return Choice(OFFLINE, "Offline: no socket is opened.")

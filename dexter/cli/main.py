@@ -13,7 +13,9 @@ from dexter.cli import config, memory, skills
 from dexter.cli.ask import ask
 from dexter.cli.batch import batch
 from dexter.cli.chat import Continue, chat, start_session
+from dexter.cli.doctor import doctor
 from dexter.cli.eval import evaluate
+from dexter.cli.models import models
 from dexter.cli.replay import replay
 from dexter.cli.resume import resume
 from dexter.cli.rules import rules
@@ -69,6 +71,8 @@ app.command()(resume)
 app.command()(runs)
 app.command("eval")(evaluate)
 app.command()(batch)
+app.command()(doctor)
+app.command()(models)
 app.command()(tool)
 app.command()(tools)
 app.command()(rules)

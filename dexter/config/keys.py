@@ -38,6 +38,8 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LEAST_SECRET = 6
+# Four characters of a long key tell it from another and give nothing away.
+_SHOWN_END, _LEAST_FOR_END = 4, 16
 
 
 def is_placeholder(value: str) -> bool:
@@ -84,6 +86,11 @@ class Keys:
     def origin(self, provider: str) -> str:
         """Where a provider's key was found, '' without one."""
         return next((self._origins[name] for name in variables_of(provider) if name in self._origins), "")
+
+    def masked(self, provider: str) -> str:
+        """A provider's key as it may be shown: its last four characters, none of a short one; '' without one."""
+        key = self.get(provider)
+        return "" if key is None else f"…{key[-_SHOWN_END:]}" if len(key) >= _LEAST_FOR_END else "…"
 
     def redact(self, text: str) -> str:
         """The text with every key in it replaced by its variable's name."""

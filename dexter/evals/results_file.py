@@ -20,6 +20,7 @@ from dexter.scratchpad.reader import Line, read_lines
 
 SCHEMA = 1
 KINDS = ("evaluation", "batch")
+_BEGINNING = b'{"type":"'
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def read_results(path: Path) -> Results | None:
     strange = False
     for line in read_lines(path):
         if not isinstance(line, Line):
-            strange = True
+            strange = strange or line.reason != "cut off" or not _is_begun(path)
         elif heading is None and line.type in KINDS:
             heading = line.record
         elif line.type == "result" and isinstance(line.record.get("key"), str):
@@ -73,6 +74,12 @@ def is_results_file(path: Path) -> bool:
     except OSError:
         return False
     return isinstance(first, Line) and first.type in KINDS
+
+
+def _is_begun(path: Path) -> bool:
+    """Whether a file begins like a heading, however little of it was written."""
+    with path.open("rb") as file:
+        return _BEGINNING.startswith(file.read(len(_BEGINNING)))
 
 
 def _no_results(path: Path) -> UsageError:

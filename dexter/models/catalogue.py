@@ -127,7 +127,7 @@ def newest(pattern: re.Pattern[str], table: ModelTable, today: date | None) -> s
     fitting = [
         (tuple(int(part or 0) for part in found.groups()), _dearness(entry), name)
         for name, entry in table.items()
-        if (found := pattern.fullmatch(name)) and _usable(entry, today)
+        if (found := pattern.fullmatch(name)) and is_usable(entry, today)
     ]
     return max(fitting)[2] if fitting else None
 
@@ -154,7 +154,8 @@ def _entry(provider: str, rest: str, table: ModelTable) -> Entry:
     return bare if provider in _UNPREFIXED and bare.get("litellm_provider", provider) == provider else {}
 
 
-def _usable(entry: Entry, today: date | None) -> bool:
+def is_usable(entry: Entry, today: date | None) -> bool:
+    """Whether a model chats, uses tools and has not ended by that day."""
     ends = str(entry.get("deprecation_date") or "")
     ended = today is not None and bool(re.fullmatch(r"\d{4}-\d\d-\d\d", ends)) and ends <= today.isoformat()
     return entry.get("mode") == "chat" and bool(entry.get("supports_function_calling")) and not ended
