@@ -89,7 +89,11 @@ class Attempt(_JsonRecord):
 
 @dataclass(frozen=True)
 class ToolResult:
-    """A tool's whole outcome. `text` is what the model sees, or `blocks` where the result is not text alone."""
+    """A tool's whole outcome. `text` is what the model sees, or `blocks` where the result is not text alone.
+
+    `untrusted` says where the text comes from if others wrote it (a host, a file, "filings at sec.gov"): the model gets
+    it marked as data, and from then on the conversation's earlier approvals cover nothing.
+    """
 
     text: str
     status: ResultStatus = "ok"
@@ -98,6 +102,7 @@ class ToolResult:
     sources: Sequence[Source] = ()
     notes: Sequence[str] = ()
     tried: Sequence[Attempt] = ()
+    untrusted: Sequence[str] = ()
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object with lists for the sequences."""
@@ -109,12 +114,13 @@ class ToolResult:
             "sources": [source.to_json() for source in self.sources],
             "notes": list(self.notes),
             "tried": [attempt.to_json() for attempt in self.tried],
+            "untrusted": list(self.untrusted),
         }
 
 
 @dataclass(frozen=True)
 class StoredResult:
-    """An earlier result from the scratchpad: whole text, its call, status, cells and sources."""
+    """An earlier result from the scratchpad: whole text, its call, status, cells, sources, and who else wrote it."""
 
     id: int
     tool: str
@@ -123,3 +129,4 @@ class StoredResult:
     text: str
     cells: Sequence[Cell] = ()
     sources: Sequence[Source] = ()
+    untrusted: Sequence[str] = ()

@@ -106,6 +106,7 @@ def finish(run: Run, text: str, *, complete: bool, reason: str = "") -> Answer:
         reason=reason,
         figures=check,
         strict=run.ports.strict,
+        untrusted=tuple(run.untrusted),
     )
 
 

@@ -23,6 +23,7 @@ class Answer:
     `sources` are those of the results the run rests on, in order of first use. `path` is the run's scratchpad.
     `figures` says of every figure whether the run's results say it; with `strict` one that is not found, or that could
     not be checked at all, is a failure.
+    `untrusted` says where text that others wrote came from, in this run and before it in the conversation.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Answer:
     reason: str = ""
     figures: FigureCheck = field(default_factory=FigureCheck)
     strict: bool = False
+    untrusted: Sequence[str] = ()
 
     @property
     def exit_status(self) -> ExitStatus:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -52,7 +52,8 @@ class Run:
 
     `cost_usd` is None once any call had an unknown price. `opening` is told before the first turn.
     `on_spend` hears of every call's tokens and cost, too: a
-    sub-agent's are its caller's as well.
+    sub-agent's are its caller's as well. `untrusted` says, in order, where text that others wrote came from since the
+    conversation began: it stays even when that text has left the view, for it may have left something.
     """
 
     ports: Ports
@@ -62,6 +63,7 @@ class Run:
     usage: Usage = field(default_factory=Usage)
     cost_usd: Decimal | None = Decimal(0)
     sources: list[Source] = field(default_factory=list)
+    untrusted: dict[str, None] = field(default_factory=dict)
     turn: int = 0
     opening: tuple[Notice, ...] = ()
     on_spend: Callable[[Usage | None, Decimal | None], None] = lambda _usage, _cost: None
@@ -165,6 +167,10 @@ class Run:
     def show_context(self) -> None:
         """Tell meters how full the window is."""
         self.emit(ContextUsed(self.ctx.used(self.messages), self.ctx.threshold, self.ctx.window))
+
+    def add_untrusted(self, origins: Iterable[str]) -> None:
+        """Remember who else may be behind what the model does from now on."""
+        self.untrusted |= dict.fromkeys(origins)
 
     def add_sources(self, sources: Sequence[Source]) -> None:
         """Remember where results came from."""

@@ -16,7 +16,9 @@ from pydantic import BaseModel, ValidationError
 from dexter.agent.approvals import denial
 from dexter.agent.run import Run
 from dexter.approval import ApprovalRequest, Proposal
+from dexter.context.pages import page_parts
 from dexter.context.stage import CallMade
+from dexter.context.untrusted import marked
 from dexter.errors import ArgumentsError, DexterError, ScratchpadError, ToolError
 from dexter.events import Approval, ToolFinished, ToolProgress, ToolStarted
 from dexter.messages import ToolCall, ToolMessage
@@ -147,6 +149,7 @@ async def _run_tool(run: Run, tool: Tool[Any], call: ToolCall, arguments: BaseMo
         as_of=run.ports.as_of,
         call=call.id,
         caller=run,
+        untrusted=tuple(run.untrusted),
     )
     try:
         async with asyncio.timeout(tool.timeout_s):
@@ -155,9 +158,17 @@ async def _run_tool(run: Run, tool: Tool[Any], call: ToolCall, arguments: BaseMo
             await _approve(run, call, proposal)
             context = replace(context, approved=proposal)
         async with asyncio.timeout(tool.timeout_s):
-            return await tool.run(arguments, context)
+            return as_data(await tool.run(arguments, context))
     except TimeoutError:
         return ToolResult(f"Error: {call.name} did not finish within {tool.timeout_s:g} seconds.", "timeout")
+
+
+def as_data(result: ToolResult) -> ToolResult:
+    """The result, its text marked if others wrote it."""
+    if not result.untrusted:
+        return result
+    line, body = page_parts(result.text)  # where a page is stays outside the marks: that is not the others' word
+    return replace(result, text=line + marked(body, result.untrusted))
 
 
 async def _approve(run: Run, call: ToolCall, proposal: Proposal) -> None:
@@ -167,7 +178,7 @@ async def _approve(run: Run, call: ToolCall, proposal: Proposal) -> None:
         ToolError: the answer is no.
     """
     reason = str((call.arguments or {}).get("reason") or "")
-    request = ApprovalRequest(call.id, call.name, proposal, reason)
+    request = ApprovalRequest(call.id, call.name, proposal, reason, tuple(run.untrusted))
     decision = await run.ports.approvals.decide(request)
     run.ports.record.approval(
         call=call.id, decision=decision.kind, tool=call.name, target=proposal.target, reason=decision.reason
@@ -204,6 +215,7 @@ def record_result(run: Run, slot: Slot, result: ToolResult, duration_s: float = 
     call, message = slot.call, result_message(slot, result)
     run.ports.record.tool_result(call, message, result, duration_s=duration_s)
     run.add_sources(result.sources)
+    run.add_untrusted(result.untrusted)
     sources = [source.to_json() for source in result.sources]
     run.emit(
         ToolFinished(

@@ -25,12 +25,16 @@ _LARGEST_SHARE_OF_THRESHOLD = 0.8
 
 @dataclass(frozen=True)
 class Conversation:
-    """What went before: id, messages without the system prompt, files (newest first), ids in use. Empty: a new one."""
+    """What went before: id, messages without the system prompt, files (newest first), ids in use. Empty: a new one.
+
+    `untrusted` says where text that others wrote came from.
+    """
 
     id: str = ""
     messages: Messages = ()
     runs: tuple[Path, ...] = ()
     ids: IdSource = field(default_factory=IdSource)
+    untrusted: tuple[str, ...] = ()
 
 
 async def ask(
@@ -122,7 +126,9 @@ def record_start(
         tools=[spec.to_json() for spec in run.specs],
         settings=steering_settings(run, plan),
         spawned_by=call,
+        untrusted=before.untrusted,
     )
+    run.add_untrusted(before.untrusted)
     run.emit(
         RunStarted(
             question=question,

@@ -28,7 +28,8 @@ def conversation_of(path: Path) -> Conversation:
     check_ended(state)
     runs = (path, *ancestors(path))
     messages = state.messages[1:]
-    return Conversation(str(state.header["conversation"]), messages, runs, _ids(runs, messages))
+    conversation, untrusted = str(state.header["conversation"]), tuple(dict.fromkeys(state.untrusted))
+    return Conversation(conversation, messages, runs, _ids(runs, messages), untrusted)
 
 
 def conversation_after(path: Path) -> Conversation:

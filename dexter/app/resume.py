@@ -112,6 +112,7 @@ def restore(run: Run, state: RunState) -> None:
         reports=tuple(report for record in state.reports if (report := _report(record)) is not None),
     )
     run.sources.extend(_recorded_sources(state))
+    run.add_untrusted(state.untrusted)
     if state.turn >= run.ports.max_turns:  # out of turns: as many again
         run.ports = replace(run.ports, max_turns=state.turn + run.ports.max_turns)
 

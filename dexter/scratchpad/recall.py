@@ -131,7 +131,14 @@ def result_from_record(record: Mapping[str, Any], result: int, scratchpad: Path)
         text=text,
         cells=tuple(map(Cell.from_json, cells)) if isinstance(cells, list) else (),
         sources=tuple(map(Source.from_json, sources)) if isinstance(sources, list) else (),
+        untrusted=untrusted_of(record),
     )
+
+
+def untrusted_of(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where a line says its text comes from if others wrote it."""
+    origins = record.get("untrusted")
+    return tuple(map(str, origins)) if isinstance(origins, list) else ()
 
 
 def _read_line(place: _Place, result: int) -> StoredResult:

@@ -49,13 +49,16 @@ class RunRecord:
         tools: Sequence[Mapping[str, Any]],
         settings: Mapping[str, Any],
         spawned_by: str = "",
+        untrusted: Sequence[str] = (),
     ) -> None:
         """Schema version, names, system prompt and tool schemas as sent, settings that steer the run.
 
-        `spawned_by` is the call of `parent` that started it as a sub-agent.
+        `spawned_by` is the call of `parent` that started it as a sub-agent. `untrusted`: where text that others wrote
+        came from in the conversation's earlier runs.
         """
-        fields = {"schema": 1, "run": run, "conversation": conversation, "parent": parent}
+        fields: dict[str, Any] = {"schema": 1, "run": run, "conversation": conversation, "parent": parent}
         fields |= {"spawned_by": spawned_by} if spawned_by else {}
+        fields |= {"untrusted": list(untrusted)} if untrusted else {}
         self._lines.append("run", {**fields, "system": system, "tools": list(tools), "settings": dict(settings)})
 
     def message(self, message: Message) -> None:
@@ -164,7 +167,7 @@ def tool_result_fields(
     call: ToolCall, message: ToolMessage, result: ToolResult, *, duration_s: float
 ) -> dict[str, Any]:
     """The original's three keys, and what replay, recall and the figure check need beside them."""
-    fields = {
+    fields: dict[str, Any] = {
         "toolName": call.name,
         "args": call.raw if call.arguments is None else dict(call.arguments),
         "result": pack_result(message.text),
@@ -180,6 +183,8 @@ def tool_result_fields(
     }
     if not isinstance(message.content, str):
         fields["blocks"] = message.to_json()["content"]
+    if result.untrusted:
+        fields["untrusted"] = list(result.untrusted)
     if message.recalls is not None:
         fields["recalls"] = message.recalls
     return fields

@@ -13,7 +13,7 @@ from dexter.scratchpad.file import Span
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.reader import BadLine, Line, read_lines
 from dexter.scratchpad.rebuild import UNUSABLE, ViewFold
-from dexter.scratchpad.recall import result_id
+from dexter.scratchpad.recall import result_id, untrusted_of
 from dexter.usage import Usage
 
 
@@ -33,7 +33,8 @@ class RunState:
     turn. `usage` and `cost_usd` (None where unknown) are those of the whole run. `answer` is the newest `answer` line;
     `end` the newest `end` line unless the run was taken up again after it. `stop_reason` is that of the newest model
     turn, `sources` are those of all results in order. `subagents`
-    are the runs of sub-agents that `usage` and `cost_usd` do not hold yet. `bad` are the lines that were of no use.
+    are the runs of sub-agents that `usage` and `cost_usd` do not hold yet. `untrusted` says where text that others
+    wrote came from, in this run and those before it in the conversation. `bad` are the lines that were of no use.
     """
 
     scratchpad: Path
@@ -53,6 +54,7 @@ class RunState:
     stop_reason: str = ""
     sources: list[Mapping[str, Any]] = field(default_factory=list)
     subagents: list[str] = field(default_factory=list)
+    untrusted: list[str] = field(default_factory=list)
     bad: list[BadLine] = field(default_factory=list)
     view: ViewFold = field(default_factory=ViewFold)
     _answered: set[str] = field(default_factory=set)
@@ -99,6 +101,7 @@ class RunState:
                 self.question = str(record["content"])
             case "run":
                 self.header = record
+                self.untrusted.extend(untrusted_of(record))
             case "message":
                 self._see_message(record["id"])
             case "tool_result":
@@ -124,6 +127,7 @@ class RunState:
         self.results.append((result, Span(line.offset, line.length)))
         self.ids.result = max(self.ids.result, result)
         self.sources.extend(line.record.get("sources", ()))
+        self.untrusted.extend(untrusted_of(line.record))
         self._answered.add(str(line.record.get("call", "")))
         self._see_message(str(line.record.get("message", "")))
 

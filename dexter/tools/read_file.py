@@ -39,7 +39,7 @@ def read_file_tool(limits: Limits, cap: int, folders: Folders) -> Tool[ReadFileA
             shown = matching_lines(text, arguments.pattern, limit)
         else:
             shown = page(text, arguments.offset, limit)
-        return ToolResult(shown, sources=(Source("file", path.name, url=path.as_uri()),))
+        return ToolResult(shown, sources=(Source("file", path.name, url=path.as_uri()),), untrusted=(str(path),))
 
     return Tool(
         name="read_file",

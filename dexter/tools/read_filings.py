@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import replace
+from typing import Final, Literal
 
 from pydantic import BaseModel, Field
 
@@ -14,6 +15,9 @@ from dexter.results import ToolResult
 from dexter.tools.companies import company_meant
 from dexter.tools.get_financials import earlier
 from dexter.tools.tool import Tool, ToolContext
+
+FILERS: Final = ("filings at sec.gov",)
+"""Whoever files with the SEC writes what stands there."""
 
 
 class ReadFilingsArguments(BaseModel):
@@ -50,7 +54,7 @@ def read_filings_tool(archive: FilingArchive, directory: CompanyDirectory, cap: 
             as_of=earlier("", context.as_of),
             **given,
         )
-        return await read_filings(archive, request)
+        return replace(await read_filings(archive, request), untrusted=FILERS)
 
     return Tool(
         name="read_filings",

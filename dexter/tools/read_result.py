@@ -37,7 +37,9 @@ def read_result_tool(limits: Limits, cap: int) -> Tool[ReadResultArguments]:
         else:
             text = page(stored.text, arguments.offset, limit)
         source = Source("other", f"result #{arguments.id} ({stored.tool})")
-        return ToolResult(text, cells=stored.cells, data={"recalls": arguments.id}, sources=(source,))
+        return ToolResult(
+            text, cells=stored.cells, data={"recalls": arguments.id}, sources=(source,), untrusted=stored.untrusted
+        )
 
     return Tool(
         name="read_result",

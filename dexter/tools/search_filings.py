@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from pydantic import BaseModel, Field
 
@@ -12,6 +13,7 @@ from dexter.data.filings.searching import search_filings
 from dexter.data.provider import CompanyDirectory
 from dexter.results import ToolResult
 from dexter.tools.companies import company_meant
+from dexter.tools.read_filings import FILERS
 from dexter.tools.tool import Tool, ToolContext
 
 
@@ -40,7 +42,8 @@ def search_filings_tool(
             start_at=arguments.offset,
         )
         company = company_meant(arguments.ticker, directory) if arguments.ticker else None
-        return await search_filings(archive, query, company=company, as_of=context.as_of, today=today())
+        found = await search_filings(archive, query, company=company, as_of=context.as_of, today=today())
+        return replace(found, untrusted=FILERS)
 
     return Tool(
         name="search_filings",

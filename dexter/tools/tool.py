@@ -52,7 +52,7 @@ class ToolContext:
     """What a running tool may use: earlier results, where to tell progress, the as-of date ('' = none).
 
     `approved` is the proposal the user agreed to, None for a call that needed no approval. `caller` is the run, None
-    where a tool is run without one.
+    where a tool is run without one. `untrusted` says where text that others wrote came from so far in the conversation.
     """
 
     results: Recall
@@ -61,6 +61,7 @@ class ToolContext:
     call: str = ""
     approved: Proposal | None = None
     caller: Caller | None = None
+    untrusted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
