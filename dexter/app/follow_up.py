@@ -28,8 +28,7 @@ def conversation_of(path: Path) -> Conversation:
     check_ended(state)
     runs = (path, *ancestors(path))
     messages = state.messages[1:]
-    conversation, untrusted = str(state.header["conversation"]), tuple(dict.fromkeys(state.untrusted))
-    return Conversation(conversation, messages, runs, _ids(runs, messages), untrusted)
+    return Conversation(str(state.header["conversation"]), messages, runs, _ids(runs, messages), _untrusted(state))
 
 
 def conversation_after(path: Path) -> Conversation:
@@ -48,7 +47,12 @@ def conversation_after(path: Path) -> Conversation:
     messages = (*messages, *state.unplaced, *cut_off)
     if is_cut_off(state) and len(messages) > 1:
         messages = (*messages, UserMessage(ids.next_message(), _INTERRUPTED, "harness", "note"))
-    return Conversation(str(state.header["conversation"]), messages[1:], runs, ids)
+    return Conversation(str(state.header["conversation"]), messages[1:], runs, ids, _untrusted(state))
+
+
+def _untrusted(state: RunState) -> tuple[str, ...]:
+    """Where text that others wrote came from, in this run and, by its header, in those before it."""
+    return tuple(dict.fromkeys(state.untrusted))
 
 
 def is_cut_off(state: RunState) -> bool:

@@ -109,9 +109,8 @@ class Subagents:
             )
             run.on_spend = caller.spend
             self._running[run.name] = run
-            record_start(
-                run, self.plan, arguments.task, scratchpad, Conversation(), spawned_by=(caller.name, context.call)
-            )
+            before = Conversation(untrusted=context.untrusted)  # whoever wrote that may be behind the task
+            record_start(run, self.plan, arguments.task, scratchpad, before, spawned_by=(caller.name, context.call))
             return await run_to_its_end(run, scratchpad)
 
     def _allowance(self, caller: Caller) -> Decimal | None:
@@ -156,6 +155,7 @@ def _result(title: str, run: str, answer: Answer, cells: tuple[Cell, ...]) -> To
         "ok" if answer.complete else "partial",
         cells=cells,
         sources=answer.sources,
+        untrusted=answer.untrusted,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
@@ -45,7 +46,8 @@ def get_market_data_tool(sources: MarketSources) -> Tool[GetMarketDataArguments]
             interval=arguments.interval,
             as_of=earlier(arguments.as_of, context.as_of),
         )
-        return await get_market_data(request, sources)
+        result = await get_market_data(request, sources)
+        return replace(result, untrusted=("news",)) if "news" in arguments.parts else result
 
     return Tool(
         name="get_market_data",
