@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from dexter.text import cut, one_line
 
-_ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+")
+_ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])(?:\s+|$)")
 _ORIGIN = re.compile(r"\s*<!--\s*(?P<origin>.*?)\s*-->\s*$", re.DOTALL)
 _HEADING = re.compile(r"#{1,6}\s+(?P<title>.*)")
 _TIME = re.compile(r"\d\d:\d\d\s+")

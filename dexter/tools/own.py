@@ -15,9 +15,9 @@ from dexter.tools.tool import Tool, ToolContext
 GROUP = "dexter.tools"
 # Dexter's own names, whether or not the tools are there in a run: nobody may pass for them.
 _RESERVED_NAMES = (
-    "ask_user_question calculate compact edit_file get_financials get_holdings get_insider_trades get_market_data memory_get"
-    " memory_search memory_update read_file read_filings read_result search_filings skill spawn_subagent stock_screener"
-    " web_fetch web_search write_file"
+    "ask_user_question calculate compact edit_file get_financials get_holdings get_insider_trades get_market_data"
+    " memory_get memory_search memory_update read_file read_filings read_result search_filings skill spawn_subagent"
+    " stock_screener web_fetch web_search write_file"
 )
 RESERVED = frozenset(_RESERVED_NAMES.split())
 
