@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 
 from dexter.app.outside import Setup
 from dexter.data.cache import DiskCache
@@ -14,7 +15,17 @@ from dexter.data.sec.client import EdgarUrls, sec_client
 from dexter.data.sec.provider import SecProvider
 
 
-def open_edgar(setup: Setup, stack: AsyncExitStack) -> tuple[SecProvider, FilingArchive]:
+@dataclass(frozen=True)
+class Edgar:
+    """EDGAR as one client asks it: statements, filings, and where its parts are."""
+
+    client: HttpClient
+    urls: EdgarUrls
+    statements: SecProvider
+    archive: FilingArchive
+
+
+def open_edgar(setup: Setup, stack: AsyncExitStack) -> Edgar:
     """EDGAR with the user's contact, a cache, and the limit that all of this user's processes share."""
     sec, cache = setup.settings.sec, setup.config.places.cache
     client = sec_client(
@@ -25,7 +36,7 @@ def open_edgar(setup: Setup, stack: AsyncExitStack) -> tuple[SecProvider, Filing
     stack.push_async_callback(client.aclose)
     urls = EdgarUrls(sec.www_url, sec.data_url, sec.search_url)
     provider = SecProvider(client, urls)
-    return provider, FilingArchive(client, provider, urls)
+    return Edgar(client, urls, provider, FilingArchive(client, provider, urls))
 
 
 def open_financial_datasets(setup: Setup, stack: AsyncExitStack) -> HttpClient:

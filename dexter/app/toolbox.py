@@ -26,6 +26,7 @@ from dexter.tools.read_file import read_file_tool
 from dexter.tools.read_result import read_result_tool
 from dexter.tools.registry import Registry
 from dexter.tools.skill import skill_tool
+from dexter.tools.stock_screener import stock_screener_tool
 from dexter.tools.tool import Tool
 
 
@@ -86,6 +87,7 @@ def financial_tools(providers: Providers) -> Sequence[Tool[Any]]:
     return (
         get_financials_tool(providers.statements, providers.directory),
         get_market_data_tool(_market_sources(providers)),
+        stock_screener_tool(providers.screens),
     )
 
 

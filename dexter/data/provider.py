@@ -6,8 +6,10 @@ A provider declares its `capabilities`; `dexter.data.chain` asks the configured 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, Protocol
 
@@ -17,6 +19,15 @@ from dexter.results import Cell, Source
 Capability = Literal[
     "statements", "prices", "news", "insider_trades", "holdings", "filings", "search", "screen", "segments"
 ]
+Comparison = Literal["gt", "gte", "lt", "lte", "eq"]
+#: How a figure stands to the value of a criterion, by name.
+COMPARISONS: Mapping[Comparison, Callable[[Decimal, Decimal], bool]] = {
+    "gt": operator.gt,
+    "gte": operator.ge,
+    "lt": operator.lt,
+    "lte": operator.le,
+    "eq": operator.eq,
+}
 Period = Literal["annual", "quarterly", "ttm"]
 Vintage = Literal["latest", "first"]
 Statement = Literal["income", "balance", "cash_flow", "ratios", "segments"]
@@ -168,6 +179,70 @@ class NewsProvider(Protocol):
 
     async def news(self, query: NewsQuery) -> News:
         """The items asked for, each with its time and address."""
+        ...
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """What a company has to meet. `metric` is a concept's or metric's own name; money is in US dollars."""
+
+    metric: str
+    op: Comparison
+    value: Decimal
+
+    def meets(self, number: Decimal) -> bool:
+        """Whether a figure is as asked."""
+        return COMPARISONS[self.op](number, self.value)
+
+
+@dataclass(frozen=True)
+class ScreenQuery:
+    """Companies that meet all `criteria`, at most `limit`, by the first one's figure.
+
+    `sector`: words for an industry, '' = any. `year`: of the fiscal years, None = the newest there are.
+    """
+
+    criteria: tuple[Criterion, ...]
+    sector: str = ""
+    limit: int = 20
+    year: int | None = None
+    as_of: str = ""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A company that meets the criteria, with the figure of each, in their order."""
+
+    company: Company
+    figures: tuple[Cell, ...]
+    industry: str = ""
+
+
+@dataclass(frozen=True)
+class Screened:
+    """What a screen found among whom. `matches` are the first of `total`.
+
+    `universe` is a clause that says who was looked at and as of when. `judged` companies had the figures it took to
+    decide, `unjudged` lacked one of them.
+    """
+
+    universe: str
+    matches: tuple[Match, ...]
+    total: int
+    judged: int
+    unjudged: int = 0
+    sources: tuple[Source, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class ScreenProvider(Protocol):
+    """Screens companies. Raises `ProviderError` where it can't."""
+
+    name: str
+    capabilities: frozenset[Capability]
+
+    async def screen(self, query: ScreenQuery) -> Screened:
+        """The companies that meet the criteria; never a part of them without saying so."""
         ...
 
 

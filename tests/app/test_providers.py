@@ -92,7 +92,7 @@ def test_offline_there_is_the_sample_alone(tmp_path: Path) -> None:
             assert [provider.name for provider in providers.statements] == ["sample"]
             return [tool.name for tool in (*financial_tools(providers), *filing_tools(providers, setup, 50_000))]
 
-    assert asyncio.run(names()) == ["get_financials", "get_market_data"]
+    assert asyncio.run(names()) == ["get_financials", "get_market_data", "stock_screener"]
 
 
 FLAT = {"type", "description", "enum", "items", "properties", "required", "default"} | {

@@ -9,6 +9,7 @@ from pathlib import Path
 from dexter.data.company import Company
 from dexter.data.concepts import label_of
 from dexter.data.provider import PricePoint
+from dexter.data.screening.industries import Industry
 from dexter.errors import ProviderError
 from dexter.results import Cell
 
@@ -54,6 +55,20 @@ class SampleFiles:
     def closes(self, ticker: str) -> tuple[PricePoint, ...]:
         """The closes of that ticker, oldest first; empty where there are none."""
         return tuple(self._closes.get(ticker, ()))
+
+    @cached_property
+    def last_day(self) -> str:
+        """The day of the newest close."""
+        return max(points[-1].date for points in self._closes.values())
+
+    @cached_property
+    def industries(self) -> dict[str, Industry]:
+        """Each company's industry by ticker, kept by hand."""
+        rows = self._rows("industries.csv")
+        try:
+            return {row["ticker"]: Industry(int(row["sic"]), row["industry"]) for row in rows}
+        except (TypeError, ValueError, KeyError) as error:
+            raise self._damaged("industries.csv", error) from error
 
     @cached_property
     def _figures(self) -> dict[str, list[Row]]:

@@ -9,6 +9,7 @@ from dexter.data.company import Company
 from dexter.data.concepts import label_of
 from dexter.data.provider import Capability, PriceQuery, Prices, StatementQuery, Statements
 from dexter.data.sample.files import PACKAGED, SampleFiles
+from dexter.data.screening.industries import Industry
 from dexter.data.selection import known_by, select, wanted_concepts
 from dexter.data.sources import filing_sources
 from dexter.errors import ProviderError
@@ -30,6 +31,15 @@ class SampleProvider:
     def companies(self) -> tuple[Company, ...]:
         """The companies in the sample, by ticker."""
         return self._files.companies
+
+    @property
+    def last_day(self) -> str:
+        """The day of the newest close (ISO)."""
+        return self._files.last_day
+
+    def industry(self, company: Company) -> Industry:
+        """The industry of one of the sample's companies."""
+        return self._files.industries[company.ticker]
 
     async def statements(self, query: StatementQuery) -> Statements:
         """The cells asked for.
