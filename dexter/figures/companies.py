@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from dexter.figures.vocabulary import words_in
 from dexter.results import StoredResult
 
+_HEADLINE_DOT = " · "
 _HEADLINE = re.compile(r"^(?P<ticker>[A-Z][A-Z0-9.\-]{0,6}) · (?P<name>[^·\n]+) · ", re.MULTILINE)
 _LEGAL_FORM = re.compile(
     r"(?:[\s,.]+(?:inc|corp|corporation|co|company|companies|ltd|limited|plc|llc|lp|sa|ag|nv|se|com|holdings?|group"
@@ -112,7 +113,9 @@ def headline_company(line: str) -> str:
 
 
 def _named_in(result: StoredResult) -> Iterator[tuple[str, str]]:
-    heads = [(match["ticker"], match["name"].strip()) for match in _HEADLINE.finditer(result.text)]
+    may_have_heads = _HEADLINE_DOT in result.text  # most megabytes have none, and this sees it at once
+    headlines = _HEADLINE.finditer(result.text) if may_have_heads else ()
+    heads = [(match["ticker"], match["name"].strip()) for match in headlines]
     in_cells = dict.fromkeys((cell.ticker, cell.company) for cell in result.cells if cell.ticker)
     yield from in_cells
     yield from heads

@@ -1,4 +1,4 @@
-"""Where a result's own words say a figure: found by its digits, then bound like a figure of the answer.
+"""Where a result's own words say a figure: found by its number, then bound like a figure of the answer.
 
 Only lines that hold the digits are read, so that megabytes of results cost little.
 """
@@ -6,9 +6,9 @@ Only lines that hold the digits are read, so that megabytes of results cost litt
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cached_property
 from itertools import islice
 
@@ -17,10 +17,9 @@ from dexter.figures.bound import Bound, Context, Reader
 from dexter.figures.claims import claim_of
 from dexter.figures.companies import tickers_asked
 from dexter.figures.compare import says
-from dexter.figures.find import find_numbers
 from dexter.figures.labels import label_words
 from dexter.figures.match import agree_on_words, is_of_period
-from dexter.figures.numbers import Number
+from dexter.figures.number_index import NumberIndex, is_written, values_of
 from dexter.figures.origins import is_untrusted
 from dexter.figures.period_words import find_periods
 from dexter.figures.vocabulary import kind_of
@@ -30,10 +29,7 @@ _HEAD = 400
 _LONGEST_LINE = 2_000
 _AROUND = 600
 _MOST_LINES = 40
-_BESIDE = 40
-_KEY = 3
-_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_NO_SIGNS = str.maketrans("", "", ",.")
+_NUMBER = re.compile(r"\d[\d,.]*\d")
 _EDGE = re.compile(r"[.。;；\n}{]\s*")
 
 
@@ -61,7 +57,7 @@ class Passages:
 
     def saying(self, bound: Bound) -> Iterator[Said]:
         """The passages that state a number of the answer: the value, of the same company, figure and period."""
-        for result, at in self._places(bound.number):
+        for result, at in self._places(bound):
             said = (other for other in self._bounds(result, at) if is_said(bound, other))
             yield from (Said(result.id, other, is_untrusted(result)) for other in said)
 
@@ -74,30 +70,20 @@ class Passages:
                 for at in islice(_lines_with(pattern, result.text), _MOST_LINES):
                     yield from (Said(result.id, other) for other in self._bounds(result, at) if _is_of(bound, other))
 
-    def _places(self, number: Number) -> Iterator[tuple[StoredResult, int]]:
-        """Where a text has a number that this one rounds, whatever it is of; each line once."""
-        seen: set[tuple[int, int]] = set()
-        for start in beginnings_of(number):
-            for at, place, digits in self._by_digits.get(start[:_KEY], ()):
-                result = self._results[at]
-                line = (at, result.text.rfind("\n", 0, place))
-                if (
-                    digits.startswith(start.rstrip("0"))
-                    and line not in seen
-                    and _is_written(number, result.text, place)
-                ):
-                    seen.add(line)
-                    yield result, place
+    def _places(self, bound: Bound) -> Iterator[tuple[StoredResult, int]]:
+        """Where a text has a number that this one rounds, whatever it is of.
+
+        What can be trusted comes first, then what has most words and numbers in common with the answer's sentence.
+        """
+        tokens = frozenset(_NUMBER.findall(bound.said)) or label_words(bound.said)
+        found = [(self._results[at], place) for at, place in self._index.places(bound.number)]
+        for result, place in sorted(found, key=lambda place: _unlikeness(tokens, *place)):
+            if is_written(bound.number, result.text, place):
+                yield result, place
 
     @cached_property
-    def _by_digits(self) -> Mapping[str, Sequence[tuple[int, int, str]]]:
-        """Every number of the texts by its first digits: which text, where, all its digits."""
-        found: dict[str, list[tuple[int, int, str]]] = {}
-        for at, result in enumerate(self._results):
-            for match in _DIGITS.finditer(result.text):
-                digits = match.group().translate(_NO_SIGNS).lstrip("0")
-                found.setdefault(f"{digits:0<3}"[:_KEY], []).append((at, match.start(), digits))
-        return found
+    def _index(self) -> NumberIndex:
+        return NumberIndex([result.text for result in self._results])
 
     def _bounds(self, result: StoredResult, at: int) -> tuple[Bound, ...]:
         start, end = _passage(result.text, at)
@@ -117,12 +103,11 @@ class Passages:
         return self._contexts[result.id]
 
 
-def _is_written(number: Number, text: str, place: int) -> bool:
-    """Whether the number at a place has the value of this one, at some scale where it has none of its own."""
-    first = max(0, place - _BESIDE)
-    window = text[first : place + 2 * _BESIDE]
-    sources = (source for source in find_numbers(window, bare=True) if source.start <= place - first < source.end)
-    return any(says(number, value) or says(number, -value) for s in sources for value in _values(s, number))
+def _unlikeness(tokens: AbstractSet[str], result: StoredResult, at: int) -> tuple[bool, int]:
+    line_start, line_end = result.text.rfind("\n", 0, at) + 1, result.text.find("\n", at)
+    start, end = max(line_start, at - _AROUND), at + _AROUND
+    line = result.text[start : end if line_end < 0 else min(end, line_end)].lower()
+    return is_untrusted(result), -sum(token in line for token in tokens)
 
 
 def is_said(bound: Bound, other: Bound) -> bool:
@@ -131,16 +116,7 @@ def is_said(bound: Bound, other: Bound) -> bool:
     if source.step > number.step and source.value != number.value:
         return False
     kind = kind_of(bound.concepts[0]) if bound.concepts else ""
-    return any(says(number, value, kind) for value in _values(source, number)) and _is_of(bound, other)
-
-
-def _values(source: Number, number: Number) -> tuple[Decimal, ...]:
-    """What a passage's number may be worth: one without unit and scale is any power of a thousand."""
-    if source.unit != "plain" or source.scaled:
-        return (source.value,)
-    if number.is_rate:
-        return (source.value, source.value / 100)
-    return tuple(source.value.scaleb(power) for power in (0, 3, 6, 9))
+    return any(says(number, value, kind) for value in values_of(source, number)) and _is_of(bound, other)
 
 
 def _is_of(bound: Bound, other: Bound) -> bool:
@@ -169,15 +145,6 @@ def _periods_agree(bound: Bound, other: Bound) -> bool:
         for mine in bound.periods
         for theirs in other.periods
     )
-
-
-def beginnings_of(number: Number) -> tuple[str, ...]:
-    """How the digits of every number begin that rounds to this one: itself, and the upper half of the one below."""
-    steps = int((abs(number.value) / number.step).to_integral_value(ROUND_HALF_EVEN))
-    if steps == 0:
-        return ()
-    below = [f"{steps - 1}{digit}" for digit in "56789"] if steps > 1 else []
-    return tuple(dict.fromkeys(f"{digits:0<3}" for digits in (str(steps), *below)))
 
 
 def _lines_with(pattern: re.Pattern[str], text: str) -> Iterator[int]:
