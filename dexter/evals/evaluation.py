@@ -107,7 +107,7 @@ async def evaluate(
     )
     await work_off(tasks, answer, finish, concurrency=concurrency, purse=purse, progress=progress)
     on_progress(progress)
-    return results, progress
+    return {key: results[key] for key in by_key if key in results}, progress
 
 
 def result_fields(question: Question, outcome: Outcome, grade: Grade) -> dict[str, Any]:

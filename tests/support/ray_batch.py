@@ -1,0 +1,99 @@
+"""A batch on a Ray cluster of two nodes, one of which is killed half-way: `python -m tests.support.ray_batch FOLDER`.
+
+Prints one JSON object: the answers by question, and the nodes on which each was begun.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dexter.app.answerer import Worker
+from dexter.evals.batch import answer_all
+from dexter.evals.evaluation import runs_folder
+from dexter.evals.purse import Purse
+from dexter.evals.ray_engine import on_ray
+from dexter.evals.results_file import ResultsWriter
+from dexter.evals.tasks import Outcome, Task, WorkerFailure
+from dexter.evals.work import Progress
+from dexter.scratchpad.file import RealFiles
+from dexter.scratchpad.lines import timestamp
+from tests.support.setups import make_setup
+
+CONCURRENCY = 4
+QUESTIONS = {
+    f"{ticker}-{year}": f"{ticker} revenue in fiscal {year}"
+    for ticker in ("NVDA", "AMD", "AAPL", "MSFT", "INTC")
+    for year in range(2022, 2026)
+}
+_KILL_AFTER = 6
+
+
+@dataclass(frozen=True)
+class SlowWorker:
+    """Notes the node on which a task is begun, takes a while, then answers as the product's worker does."""
+
+    worker: Worker
+    notes: Path
+
+    def __call__(self, task: Task) -> Outcome | WorkerFailure:
+        import ray
+
+        with (self.notes / task.key).open("a") as file:
+            file.write(f"{ray.get_runtime_context().get_node_id()}\n")
+        time.sleep(0.4)
+        return self.worker(task)
+
+
+def main() -> None:
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    lost = cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    try:
+        found = asyncio.run(work(Path(sys.argv[1]), cluster, lost))
+    finally:
+        cluster.shutdown()
+    sys.stdout.write(json.dumps(found))
+
+
+async def work(folder: Path, cluster: Any, lost: Any) -> dict[str, Any]:
+    """Answer everything; kill the node once some are done."""
+    setup = make_setup(folder, {"DEXTER_OFFLINE": "true"})
+    path = folder / "r.jsonl"
+    notes = folder / "notes"
+    notes.mkdir()
+
+    def watch(progress: Progress) -> None:
+        if progress.done == _KILL_AFTER:
+            lost.kill_raylet(check_alive=False)
+
+    heading = {"type": "batch", "model": "offline", "policy": "dexter"}
+    writer, found = ResultsWriter.open(path, heading, port=RealFiles(), clock=lambda: timestamp(setup.outside.now()))
+    with writer:
+        worker = SlowWorker(Worker(setup.settings, setup.config.places), notes)
+        async with on_ray(worker, cluster.address) as answer:
+            results, _ = await answer_all(
+                QUESTIONS,
+                answer,
+                writer,
+                found.lines,
+                runs=runs_folder(path),
+                concurrency=CONCURRENCY,
+                purse=Purse(None, CONCURRENCY),
+                on_progress=watch,
+            )
+    begun = {note.name: note.read_text().split() for note in notes.iterdir()}
+    return {"answers": {key: line["text"] for key, line in results.items()}, "begun": begun}
+
+
+if __name__ == "__main__":
+    main()
