@@ -21,6 +21,10 @@ class BodyError(ValueError):
         self.transient = transient
 
 
+class TooLargeError(BodyError):
+    """The unpacked body has more bytes than allowed."""
+
+
 async def read_body(chunks: AsyncIterator[bytes], encoding: str, max_bytes: int) -> bytes:
     """The unpacked body, of at most `max_bytes`.
 
@@ -30,13 +34,32 @@ async def read_body(chunks: AsyncIterator[bytes], encoding: str, max_bytes: int)
     Raises:
         BodyError: too large, packed in an unknown way, cut off or broken.
     """
-    encoding = encoding.strip().lower()
-    if encoding not in {"", "identity", *_PACKED}:
-        raise BodyError(f"packed its answer as {encoding!r}, which was not asked for")
-    unpacker = _Unpacker(max_bytes) if encoding in _PACKED else _Plain(max_bytes)
+    unpacker = _unpacker(encoding, max_bytes)
     async for chunk in chunks:
         unpacker.feed(chunk)
     return unpacker.finish()
+
+
+async def read_start(chunks: AsyncIterator[bytes], encoding: str, max_bytes: int) -> tuple[bytes, bool]:
+    """As `read_body`, but of a body that is too large the first `max_bytes`; and whether it was.
+
+    Raises:
+        BodyError: packed in an unknown way, cut off or broken.
+    """
+    unpacker = _unpacker(encoding, max_bytes)
+    try:
+        async for chunk in chunks:
+            unpacker.feed(chunk)
+    except TooLargeError:
+        return unpacker.start(), True
+    return unpacker.finish(), False
+
+
+def _unpacker(encoding: str, max_bytes: int) -> _Plain:
+    encoding = encoding.strip().lower()
+    if encoding not in {"", "identity", *_PACKED}:
+        raise BodyError(f"packed its answer as {encoding!r}, which was not asked for")
+    return _Unpacker(max_bytes) if encoding in _PACKED else _Plain(max_bytes)
 
 
 class _Plain:
@@ -50,10 +73,14 @@ class _Plain:
     def finish(self) -> bytes:
         return bytes(self._out)
 
+    def start(self) -> bytes:
+        """What there is so far, within the limit."""
+        return bytes(self._out[: self._max_bytes])
+
     def _add(self, data: bytes) -> None:
         self._out += data
         if len(self._out) > self._max_bytes:
-            raise BodyError(f"sent more than {self._max_bytes:,} bytes")
+            raise TooLargeError(f"sent more than {self._max_bytes:,} bytes")
 
 
 class _Unpacker(_Plain):

@@ -1,98 +1,30 @@
-"""Passages of a filing that match a query: BM25 over pieces of its items."""
+"""Passages of a filing that match a query, over pieces of its items."""
 
 from __future__ import annotations
 
-import math
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from dexter.data.filings.blocks import pieces
 from dexter.data.filings.items import Item
+from dexter.data.passages import Passage, best_passages
 
 _LENGTH = 900  # characters a passage grows to before the next begins
 _LONGEST = 2400  # characters of a single piece that are kept; a long table is cut
-_K1 = 1.2  # BM25's usual constants
-_B = 0.75
-_PHRASE = 2.0  # how much a quoted phrase counts beside its words
-_WORD = re.compile(r"[a-z0-9]+(?:[.,'’][a-z0-9]+)*", re.IGNORECASE)
-_STOP = frozenset(
-    {"a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "how", "in", "is", "it", "its"}
-    | {"of", "on", "or", "our", "that", "the", "their", "this", "to", "was", "we", "were", "what", "which", "with"}
-    | {"did", "do", "does", "many", "much", "any", "about", "company", "who", "when", "where", "why", "you", "your"}
-)
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A passage with where it stands: characters `offset` on in the text of `item`."""
-
-    item: Item
-    offset: int
-    text: str
-    score: float
+def find_passages(items: Sequence[Item], query: str, *, limit: int = 5) -> list[Passage[Item]]:
+    """The passages of all items that fit the query best, as `dexter.data.passages.best_passages`."""
+    return best_passages([passage for item in items for passage in _passages(item)], query, limit=limit)
 
 
-def find_passages(items: Sequence[Item], query: str, *, limit: int = 5) -> list[Passage]:
-    """The passages that fit the query best, best first; only such that hold at least one of its words.
-
-    Words in double quotes count as a phrase.
-    """
-    candidates = [passage for item in items for passage in _passages(item)]
-    asked = list(dict.fromkeys(terms(query)))
-    phrases = [" ".join(phrase.lower().split()) for phrase in re.findall(r'["“]([^"”]+)["”]', query)]
-    counts = [Counter(terms(passage.text)) for passage in candidates]
-    scores = _bm25(asked, counts)
-    scored = [
-        Passage(passage.item, passage.offset, passage.text, score + _phrase_score(passage.text, phrases))
-        for passage, score in zip(candidates, scores, strict=True)
-        if score > 0
-    ]
-    return sorted(scored, key=lambda passage: -passage.score)[:limit]
-
-
-def terms(text: str) -> list[str]:
-    """The words of a text as they are compared: lower case, without plural and without the commonest words."""
-    found = (match[0].lower().replace("’", "'").removesuffix("'s") for match in _WORD.finditer(text))
-    return [_singular(word) for word in found if word not in _STOP]
-
-
-def _singular(word: str) -> str:
-    if len(word) > 3 and word.endswith("ies"):  # noqa: PLR2004 - not 'dies'
-        return word[:-3] + "y"
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word  # noqa: PLR2004
-
-
-def _passages(item: Item) -> Iterator[Passage]:
+def _passages(item: Item) -> Iterator[Passage[Item]]:
     """The item's pieces gathered into passages, each with its offset in `item.text`."""
     start, gathered, position = 0, "", 0
     for piece in pieces(item.blocks):
         if gathered and len(gathered) + len(piece) > _LENGTH:
-            yield Passage(item, start, gathered, 0.0)
+            yield Passage(item, start, gathered)
             start, gathered = position, ""
         gathered = f"{gathered}\n\n{piece[:_LONGEST]}" if gathered else piece[:_LONGEST]
         position += len(piece) + 2  # the empty line between pieces
     if gathered:
-        yield Passage(item, start, gathered, 0.0)
-
-
-def _bm25(asked: Sequence[str], counts: Sequence[Counter[str]]) -> list[float]:
-    lengths = [counter.total() for counter in counts]
-    average = sum(lengths) / max(len(lengths), 1) or 1.0
-    rarity = {term: _rarity(sum(term in counter for counter in counts), len(counts)) for term in asked}
-
-    def score(counter: Counter[str], length: int) -> float:
-        norm = _K1 * (1 - _B + _B * length / average)
-        return sum(rarity[term] * counter[term] * (_K1 + 1) / (counter[term] + norm) for term in asked if counter[term])
-
-    return [score(counter, length) for counter, length in zip(counts, lengths, strict=True)]
-
-
-def _rarity(holding: int, total: int) -> float:
-    return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
-
-
-def _phrase_score(text: str, phrases: Sequence[str]) -> float:
-    plain = " ".join(text.lower().split())
-    return sum(_PHRASE * len(phrase.split()) for phrase in phrases if phrase in plain)
+        yield Passage(item, start, gathered)

@@ -14,8 +14,9 @@ from dexter.data.filings.filed_periods import period_label
 from dexter.data.filings.forms import plain_form
 from dexter.data.filings.items import Item, Items, read_items
 from dexter.data.filings.pages import Page, cut_page
-from dexter.data.filings.passages import Passage, find_passages
+from dexter.data.filings.passages import find_passages
 from dexter.data.filings.request import FilingsRequest
+from dexter.data.passages import Passage
 from dexter.data.sec.submissions import FilingEntry
 from dexter.errors import ProviderError, ToolError
 from dexter.results import Source, ToolResult
@@ -126,7 +127,7 @@ def _passages(
     return ToolResult(f"{title_of(company, entry)}\n\n{shown}", data=data, sources=(source,), notes=found.notes)
 
 
-def _passage_text(passage: Passage) -> str:
+def _passage_text(passage: Passage[Item]) -> str:
     item = passage.item
     return f"[{item.name}: {item.title}, offset {passage.offset:,} of {len(item.text):,}]\n\n{passage.text}"
 
