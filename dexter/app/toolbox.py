@@ -56,6 +56,7 @@ def build_tools(
     tools = (
         *financial_tools(providers),
         *filing_tools(providers, setup, cap),
+        *_of_the_web(setup, cap, stack),
         calculate_tool(),
         compact_tool(),
         read_result_tool(limits, cap),
@@ -65,6 +66,15 @@ def build_tools(
         *background.own.tools,
     )
     return Registry(discreet(tool, setup.config.keys) for tool in tools)
+
+
+def _of_the_web(setup: Setup, cap: int, stack: AsyncExitStack) -> Sequence[Tool[Any]]:
+    """Search and fetching; none offline."""
+    if setup.settings.offline:
+        return ()
+    from dexter.app.web import web_tools
+
+    return web_tools(setup, cap, stack)
 
 
 def background_tools(background: Background, limits: Limits, cap: int) -> Sequence[Tool[Any]]:

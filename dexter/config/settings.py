@@ -40,6 +40,7 @@ Folders = Annotated[
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)]
 PriceSource = Literal["financialdatasets", "twelvedata", "yahoo", "sample"]
 PriceSources = Annotated[tuple[PriceSource, ...], NoDecode, BeforeValidator(_split)]
+Hosts = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split), Guarded("an allowed host")]
 
 
 class _Section(BaseModel):
@@ -123,6 +124,10 @@ class SearchSettings(_Section):
         default=("exa", "tavily", "brave", "perplexity", "searxng", "ddgs"),
         description="In this order; those without a key or an address are passed over.",
     )
+    exa_url: Endpoint = Field(default="https://api.exa.ai", description="The key: EXA_API_KEY.")
+    tavily_url: Endpoint = Field(default="https://api.tavily.com", description="The key: TAVILY_API_KEY.")
+    brave_url: Endpoint = Field(default="https://api.search.brave.com", description="The key: BRAVE_API_KEY.")
+    perplexity_url: Endpoint = Field(default="https://api.perplexity.ai", description="The key: PERPLEXITY_API_KEY.")
     searxng_url: Endpoint = Field(default="", description="Address of a SearXNG that answers in JSON.")
 
 
@@ -130,7 +135,10 @@ class WebSettings(_Section):
     """Fetching pages."""
 
     timeout_s: float = Field(default=20.0, gt=0, description="Seconds for one page.")
-    max_bytes: int = Field(default=5_000_000, gt=0, description="Larger pages are cut.")
+    max_bytes: int = Field(default=20_000_000, gt=0, description="Larger pages are cut.")
+    allowed_hosts: Hosts = Field(
+        default=(), description="Hosts (`host` or `host:port`) that may be fetched although they are not public."
+    )
 
 
 class FilesSettings(_Section):

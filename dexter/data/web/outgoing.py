@@ -1,0 +1,97 @@
+"""URLs that say something: a fetch sends its URL to whoever owns the host, so what stands in it leaves the machine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from dexter.data.web.location import locate
+from dexter.errors import ProviderError
+
+_LONGEST_VALUE = 80  # characters of one decoded value of a query
+_LONGEST_QUERY = 250
+_LONGEST_SEGMENT = 140  # headlines are in paths, hyphens between their words
+_LONGEST_LABEL = 32  # of a host's name
+_MOST_WORDS = 8  # in one value with spaces between them
+_SHARED_WORDS = 6  # in a row, with something said
+_TOKEN = re.compile(r"[A-Za-z0-9+=_]{24,}")
+_HEX = re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{24,}\Z", re.IGNORECASE)
+_DIGITS = re.compile(r"\d{32,}")
+_NEEDLESS = re.compile(r"(?:%(?:3[0-9]|[46][1-9a-f]|[57][0-9a]))", re.IGNORECASE)  # letters and digits, encoded
+_WORD = re.compile(r"[^\W_]+")
+_LINK = re.compile(r"\]\((https?://[^)\s]+)\)")
+_MOST_KNOWN = 50_000
+
+
+class KnownUrls:
+    """URLs that were found, in search results or on pages: whoever wrote them knows what they say already."""
+
+    def __init__(self) -> None:
+        self._urls: dict[str, None] = {}
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._urls
+
+    def add(self, urls: Iterable[str]) -> None:
+        """Remember URLs as they would be asked for; the oldest are forgotten."""
+        for url in urls:
+            try:
+                self._urls[locate(url).url] = None
+            except ProviderError:
+                continue
+        for url in list(self._urls)[: max(len(self._urls) - _MOST_KNOWN, 0)]:
+            del self._urls[url]
+
+
+def links_in(markdown: str) -> Iterator[str]:
+    """The targets of the links of a page."""
+    return (match[1].replace("%28", "(").replace("%29", ")") for match in _LINK.finditer(markdown))
+
+
+def carries_content(url: str, said: Iterable[str] = ()) -> str:
+    """What a URL may carry out of a conversation, as a clause; '' for one that only names a page.
+
+    Args:
+        url: as it would be asked for.
+        said: what was said in the conversation.
+    """
+    parts = urlsplit(url)
+    host, path = (parts.hostname or "").split("."), [unquote(piece) for piece in parts.path.split("/")]
+    values = [piece for pair in parse_qsl(parts.query, keep_blank_values=True) for piece in pair]
+    if any(len(label) > _LONGEST_LABEL and not label.startswith("xn--") for label in host):
+        return "the name of its host is long enough to carry text"
+    if len(parts.query) > _LONGEST_QUERY or any(len(value) > _LONGEST_VALUE for value in values):
+        return "its query is long"
+    if any(len(value.split()) > _MOST_WORDS for value in (*values, *path)):
+        return "it holds whole sentences"
+    if any(len(piece) > _LONGEST_SEGMENT for piece in path):
+        return "its path is long"
+    if len(_NEEDLESS.findall(f"{parts.path}?{parts.query}")) > 2 or any(map(_is_encoded, (*host, *path, *values))):  # noqa: PLR2004 - slips happen
+        return "it holds encoded text"
+    return "it repeats what was said in the conversation" if _repeats((*host, *path, *values), said) else ""
+
+
+def _is_encoded(piece: str) -> bool:
+    """Whether a piece looks like base64, hex or a long number rather than like words."""
+    return bool(_DIGITS.search(piece)) or any(_is_scrambled(match[0]) for match in _TOKEN.finditer(piece))
+
+
+def _is_scrambled(token: str) -> bool:
+    kinds = sum(any(test(sign) for sign in token) for test in (str.isdigit, str.isupper, str.islower))
+    return bool(_HEX.match(token)) or kinds > 2 or (kinds > 1 and any(map(str.isdigit, token)))  # noqa: PLR2004 - of three
+
+
+def _repeats(pieces: Iterable[str], said: Iterable[str]) -> bool:
+    """Whether so many words in a row are words in a row of something said."""
+    carried = _words(" ".join(pieces))
+    runs = {tuple(carried[i : i + _SHARED_WORDS]) for i in range(len(carried) - _SHARED_WORDS + 1)}
+    return bool(runs) and any(
+        tuple(words[i : i + _SHARED_WORDS]) in runs
+        for words in map(_words, said)
+        for i in range(len(words) - _SHARED_WORDS + 1)
+    )
+
+
+def _words(text: str) -> list[str]:
+    return [match[0].lower() for match in _WORD.finditer(text)]

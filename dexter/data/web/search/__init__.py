@@ -1,0 +1,1 @@
+"""Web search by several vendors, all through one adapter and a table."""
