@@ -1,17 +1,19 @@
-"""Asking for approval at a terminal while a run goes on: the request whole, then one line typed."""
+"""Asking at a terminal while a run goes on, for approval or what the model wants to know: then one line typed."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import termios
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TextIO
 
 from dexter.approval import ApprovalRequest, Approver, Decision
 from dexter.cli.terminal import Terminal
+from dexter.tools.ask_user_question import AskUser, Reply, UserQuestion
 from dexter.ui.approval import choices_line, decision_of, request_lines
 from dexter.ui.cards import Line
+from dexter.ui.questions import question_lines, reply_of
 from dexter.ui.render import plain_lines, renderable
 
 _MOST_BYTES = 4096
@@ -41,6 +43,31 @@ def terminal_approver(
         finally:
             go_on()
         return Decision("deny") if answer is None else decision_of(answer, request)
+
+    return ask
+
+
+def terminal_asker(
+    terminal: Terminal,
+    *,
+    plain: bool = False,
+    pause: Callable[[], None] = lambda: None,
+    go_on: Callable[[], None] = lambda: None,
+) -> AskUser | None:
+    """Who puts the model's own questions at this terminal, one after the other; None as for `terminal_approver`."""
+    if not (terminal.stdin.isatty() and terminal.stderr.isatty()):
+        return None
+
+    async def ask(questions: Sequence[UserQuestion]) -> Sequence[Reply]:
+        pause()
+        try:
+            replies = []
+            for question in questions:
+                _show(question_lines(question), terminal, plain=plain or not terminal.shows_progress)
+                replies.append(reply_of(await _typed_line(terminal.stdin) or "", question))
+        finally:
+            go_on()
+        return replies
 
     return ask
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dexter.approval import Approver
 from dexter.cli.output_file import check_writable, write_output
@@ -20,6 +20,9 @@ from dexter.ui.links import use_links
 from dexter.ui.literal import literal
 from dexter.ui.plain import PlainSink
 from dexter.ui.safe_json import safe_json
+
+if TYPE_CHECKING:
+    from dexter.tools.ask_user_question import AskUser
 
 LinkSetting = Literal["auto", "always", "never"]
 
@@ -55,6 +58,12 @@ class Outputs:
         from dexter.cli.asking import terminal_approver
 
         return terminal_approver(self._terminal, plain=self._options.plain, pause=self._pause, go_on=self._go_on)
+
+    def asker(self) -> AskUser | None:
+        """Who puts the model's questions to the user, None without a terminal. The sinks are made before."""
+        from dexter.cli.asking import terminal_asker
+
+        return terminal_asker(self._terminal, plain=self._options.plain, pause=self._pause, go_on=self._go_on)
 
     def refresh(self) -> None:
         """Redraw what moves."""

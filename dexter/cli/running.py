@@ -54,7 +54,8 @@ def _run(options: RunOptions, outputs: Outputs, ender: Ender, start: Start) -> A
 
     setup = Setup(configured(options.flags(), options.config_file))
     sinks = outputs.sinks(setup.settings.ui.links, stream=setup.settings.ui.stream)
-    parts = Parts(approvals=approvals_for(setup, outputs.approver(), options.allow or ()))
+    approvals = approvals_for(setup, outputs.approver(), options.allow or ())
+    parts = Parts(approvals=approvals, ask_user=outputs.asker())
     return run_to_end(
         start(setup, sinks, parts), ender, tick=outputs.refresh, stopping=outputs.stopping, give_up=outputs.give_up
     )
