@@ -1,0 +1,48 @@
+"use strict";
+const turns = [...document.querySelectorAll("details.turn")];
+const search = document.getElementById("search");
+const found = document.getElementById("found");
+const setAll = (open) => turns.forEach((turn) => { turn.open = open; });
+
+/* Of a search, the turns that have the words stay, opened; so do those results in them. */
+const filter = () => {
+  const words = search.value.trim().toLowerCase();
+  let count = 0;
+  for (const turn of turns) {
+    const has = !words || turn.textContent.toLowerCase().includes(words);
+    turn.hidden = !has;
+    turn.open = Boolean(words) && has;
+    count += has ? 1 : 0;
+    for (const result of turn.querySelectorAll("details.result")) {
+      result.open = Boolean(words) && result.textContent.toLowerCase().includes(words);
+    }
+  }
+  found.textContent = words ? `${count} of ${turns.length} turns` : "";
+};
+
+/* A link to something folded away opens what it lies in. */
+const reveal = () => {
+  const target = location.hash && document.getElementById(location.hash.slice(1));
+  if (!target) return;
+  for (let node = target; node; node = node.parentElement) {
+    if (node.tagName === "DETAILS") { node.hidden = false; node.open = true; }
+  }
+  const result = target.querySelector("details.result");
+  if (result) result.open = true;
+  target.scrollIntoView();
+};
+
+search.addEventListener("input", filter);
+document.getElementById("open").addEventListener("click", () => setAll(true));
+document.getElementById("close").addEventListener("click", () => setAll(false));
+addEventListener("hashchange", reveal);
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='#']");
+  if (link && link.hash === location.hash) reveal();
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "/" && document.activeElement !== search) { event.preventDefault(); search.focus(); }
+  if (event.key === "Escape" && document.activeElement === search) { search.value = ""; filter(); }
+});
+addEventListener("beforeprint", () => setAll(true));
+reveal();
