@@ -17,8 +17,8 @@ from dexter.ui.guard import Guard
 from dexter.ui.json_object import JsonObjectSink
 from dexter.ui.jsonl import JsonLinesSink
 from dexter.ui.links import use_links
-from dexter.ui.literal import literal
 from dexter.ui.plain import PlainSink
+from dexter.ui.report import ReportSink
 from dexter.ui.safe_json import safe_json
 
 if TYPE_CHECKING:
@@ -35,15 +35,16 @@ class Outputs:
         self._terminal = terminal.without_colours() if options.no_color else terminal
         self._on_failure = on_failure
         self._guards: list[Guard] = []
-        self._object = JsonObjectSink() if options.json else None
-        self._kept: list[str] = []
+        output = options.output
+        self._object = JsonObjectSink() if options.json or (output and output.suffix.lower() == ".json") else None
+        self._report = ReportSink(output.suffix) if output and self._object is None else None
         self._refresh: Callable[[], None] = lambda: None
         self._stopping: Callable[[], None] = lambda: None
         self._pause: Callable[[], None] = lambda: None
         self._go_on: Callable[[], None] = lambda: None
         self._close: Callable[[], None] = lambda: None
-        if options.output is not None:
-            check_writable(options.output)
+        if output is not None:
+            check_writable(output)
 
     def sinks(self, links: LinkSetting, *, stream: bool) -> tuple[Sink, ...]:
         """Progress first, then the answer or its JSON."""
@@ -91,8 +92,8 @@ class Outputs:
             if error is not None:
                 self._object.fail(error)
             self._write(safe_json(self._object.result) + "\n")
-        elif self._options.output is not None and self._kept:
-            self._write("".join(self._kept))
+        elif self._report is not None and (text := self._report.text()):
+            self._write(text)
         self._raise_failure()
 
     def _progress(self, *, hyperlinks: bool, stream: bool) -> Sink | None:
@@ -123,8 +124,8 @@ class Outputs:
             return JsonLinesSink(terminal.stdout)
         if self._object is not None:
             return self._object
-        if options.output is not None:
-            return AnswerSink(self._keep)
+        if self._report is not None:
+            return self._report
         if not options.quiet and self._streams_answer:
             return None
         if not options.plain and (terminal.shows_answers or terminal.wants_colour_anyway):
@@ -139,9 +140,6 @@ class Outputs:
         options = self._options
         elsewhere = options.json or options.output is not None or options.plain
         return self._terminal.is_one and not elsewhere
-
-    def _keep(self, text: str) -> None:
-        self._kept = [literal(text.rstrip("\n")) + "\n"]
 
     def _write(self, text: str) -> None:
         """To the file, or to standard output; an answer that can't go to its file is not lost."""

@@ -56,6 +56,10 @@ def replay(
         bool, typer.Option("--events", help="Print each event as a JSON line.", rich_help_panel=_HOW)
     ] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines: no colours.", rich_help_panel=_HOW)] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write one HTML page of the run.", rich_help_panel=_HOW),
+    ] = None,
     no_pager: Annotated[
         bool, typer.Option("--no-pager", help="Print at once, without a pager.", rich_help_panel=_HOW)
     ] = False,
@@ -75,7 +79,11 @@ def replay(
     path = paths[0]
     shown = _Shown(as_json=as_json, events=events, plain=plain, pager=not no_pager)
     if len(paths) > 1 or policy is not None:
+        if html:
+            raise UsageError("--html shows one run.", remedy="Name one run, without --policy.")
         _compare(paths, policy, config, shown)
+    elif html:
+        _write_page(path, html)
     elif view:
         _view(path, turn, shown)
     elif follow:
@@ -115,6 +123,16 @@ def _show(path: Path, selection: Selection, shown: _Shown, *, results: bool) -> 
         selection.check(timeline)  # before a pager takes the screen
         with shown.paper() as paper:
             show(timeline, paper, selection, results=results)
+
+
+def _write_page(path: Path, file: Path) -> None:
+    from dexter.cli.output_file import check_writable, write_output
+    from dexter.replay.page import run_page
+    from dexter.replay.read import read_timeline
+
+    check_writable(file)
+    write_output(file, run_page(read_timeline(path)))
+    typer.echo(f"Wrote {file}.", err=True)
 
 
 def _view(path: Path, turn: int | None, shown: _Shown) -> None:

@@ -18,6 +18,9 @@ _RUN = "The run"
 _OUTPUT = "What is shown"
 
 
+_FILE = "Write the answer there: alone, or as a report with figures and sources (.html, .md, .json)."
+
+
 def _run(*names: str, metavar: str | None = None, **rules: Any) -> Any:
     return typer.Option(*names, metavar=metavar, rich_help_panel=_RUN, **rules)
 
@@ -60,7 +63,15 @@ class RunOptions(ModelOptions):
     no_stream: Annotated[bool, _output("--no-stream", help="Show the answer when it is whole.")] = False
     verbose: Annotated[bool, _output("--verbose", "-v", help="Calls in full, each request and response.")] = False
     quiet: Annotated[bool, _output("--quiet", "-q", help="No progress.")] = False
-    output: Annotated[Path | None, _output("--output", "-o", metavar="FILE", help="Write the answer there.")] = None
+    output: Annotated[
+        Path | None,
+        _output(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=_FILE,
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         if self.events and (self.json or self.output):

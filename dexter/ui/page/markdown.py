@@ -21,6 +21,8 @@ _BEGIN, _OF, _END = "\ue000", "\ue001", "\ue002"
 _MARKER = re.compile(f"[{_BEGIN}{_OF}{_END}]")
 _TAG = re.compile(r"<[^>]*>")
 _NUMBER_MARK = re.compile(f"{_BEGIN}\\d+{_OF}|{_END}")
+# As they are spelled in an address.
+_IN_ADDRESS = re.compile(r"%EE%80%80\d+%EE%80%81|%EE%80%82")
 _FIGURE = re.compile(f"{_BEGIN}(\\d+){_OF}([^<{_BEGIN}{_END}]*){_END}")
 _WEB = ("https://", "http://")
 
@@ -39,7 +41,7 @@ def answer_html(text: str, spans: Sequence[Span] = (), mark: Callable[[int, str]
     tokens = parser.parse(literal(_with_marks(text, spans)))
     _make_literal(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
-    html = _TAG.sub(lambda tag: _NUMBER_MARK.sub("", tag[0]), html)
+    html = _TAG.sub(lambda tag: _IN_ADDRESS.sub("", _NUMBER_MARK.sub("", tag[0])), html)
     html = _FIGURE.sub(lambda match: mark(int(match[1]), match[2]), html)
     return _NUMBER_MARK.sub("", html)  # a figure with markup in its middle stays as it is
 

@@ -105,7 +105,11 @@ class PageSink:
         begun = turn.items[place] if place is not None else None
         call = begun if isinstance(begun, PageCall) else PageCall(event.tool, "")
         done = replace(
-            call, result=event.result, status=event.status, outcome=outcome(replace(event, sources=())), sources=tuple(event.sources)
+            call,
+            result=event.result,
+            status=event.status,
+            outcome=outcome(replace(event, sources=())),
+            sources=tuple(event.sources),
         )
         if place is None:
             turn.items.append(done)
