@@ -12,10 +12,13 @@ from dexter.app.discretion import discreet
 from dexter.app.outside import Setup
 from dexter.app.providers import Providers, open_providers
 from dexter.config.limits import Limits
+from dexter.config.load import LOCAL_CONFIG
 from dexter.data.market import MarketSources
 from dexter.tools.ask_user_question import AskUser, ask_user_question_tool
 from dexter.tools.calculate import calculate_tool
+from dexter.tools.changes import SeenFiles
 from dexter.tools.compact import compact_tool
+from dexter.tools.edit_file import edit_file_tool
 from dexter.tools.folders import Folders
 from dexter.tools.get_financials import get_financials_tool
 from dexter.tools.get_market_data import get_market_data_tool, insiders_of
@@ -28,6 +31,7 @@ from dexter.tools.registry import Registry
 from dexter.tools.skill import skill_tool
 from dexter.tools.stock_screener import stock_screener_tool
 from dexter.tools.tool import Tool
+from dexter.tools.write_file import write_file_tool
 
 
 def result_cap(limits: Limits, window: int) -> int:
@@ -50,8 +54,8 @@ def build_tools(
     """
     background = background or read_background(setup)
     limits, cap = setup.settings.context, result_cap(setup.settings.context, window)
-    readable = [run_folder, *setup.settings.files.allowed, *background.shelf.folders]
-    folders = Folders.of(readable, [setup.config.places.config])
+    readable, writable = reachable(setup, run_folder, background.shelf.folders)
+    seen = SeenFiles()
     providers = open_providers(setup, stack)
     tools = (
         *financial_tools(providers),
@@ -60,7 +64,9 @@ def build_tools(
         calculate_tool(),
         compact_tool(),
         read_result_tool(limits, cap),
-        read_file_tool(limits, cap, folders),
+        read_file_tool(limits, cap, readable, seen),
+        write_file_tool(writable, seen),
+        edit_file_tool(writable, seen),
         *background_tools(background, limits, cap),
         *((ask_user_question_tool(ask_user),) if ask_user else ()),
         *background.own.tools,
@@ -75,6 +81,18 @@ def _of_the_web(setup: Setup, cap: int, stack: AsyncExitStack) -> Sequence[Tool[
     from dexter.app.web import web_tools
 
     return web_tools(setup, cap, stack)
+
+
+def reachable(setup: Setup, run_folder: Path, skills: Sequence[Path]) -> tuple[Folders, Folders]:
+    """What may be read and what may be written: Dexter's own files are neither, but for this run's results and skills.
+
+    A `config.toml` in the current folder would steer the next run, and is never written.
+    """
+    places, allowed = setup.config.places, setup.settings.files.allowed
+    files = [places.config_file, places.key_file, places.trust_file, places.approvals_file]
+    own = [places.config, places.data, places.cache, setup.config.scratchpads, *files]
+    readable = Folders.of([run_folder, *allowed, *skills], own)
+    return readable, Folders.of(allowed, [*own, run_folder, *skills, Path(LOCAL_CONFIG)])
 
 
 def background_tools(background: Background, limits: Limits, cap: int) -> Sequence[Tool[Any]]:

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from dexter.errors import ToolError
 
-_SECRET_NAMES = (".env", ".netrc", ".pgpass", "credentials", "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa")
-_SECRET_SUFFIXES = (".pem", ".key", ".p12", ".pfx", ".keystore")
-_SECRET_FOLDERS = (".ssh", ".gnupg", ".aws", ".git")
+_SECRET_NAMES = re.compile(
+    r"""\.env(?:$|[^a-z]) | \.envrc | \.netrc | _netrc | \.pgpass | \.npmrc | \.pypirc | \.git-credentials | \.htpasswd
+    | \.\w*_?history$ | credentials | secrets?(?:$|\.) | id_(?:rsa|dsa|ecdsa|ed25519) | service[-_]account
+    | .*\.(?:pem|key|p12|pfx|ppk|jks|keystore|kdbx|gpg|ovpn|env)$""",
+    re.VERBOSE,
+)
+_SECRET_FOLDERS = {".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".kube", ".docker", ".git", ".password-store"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file's real path, links and `..` resolved, and the allowed folder it lies in."""
+
+    folder: Path
+    real: Path
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it, or a folder between, has a name that begins with a dot: files that programs read unasked."""
+        return any(part.startswith(".") for part in self.real.relative_to(self.folder).parts)
 
 
 @dataclass(frozen=True)
 class Folders:
-    """Allowed folders (resolved), and paths refused even below them (the user's own configuration)."""
+    """Allowed folders and refused places, all resolved. Of those that hold a path the innermost decides."""
 
     allowed: tuple[Path, ...]
     refused: tuple[Path, ...] = ()
@@ -25,31 +43,46 @@ class Folders:
         """Resolve the folders once; later links cannot widen them."""
         return cls(tuple(p.expanduser().resolve() for p in allowed), tuple(p.expanduser().resolve() for p in refused))
 
-    def check(self, path: str) -> Path:
-        """The real path, links and `..` resolved.
+    def place(self, path: str) -> Place:
+        """Where a path leads.
 
         Raises:
             ToolError: it lies outside the allowed folders, or is a secret.
         """
         try:
             real = Path(path).expanduser().resolve()
+            real.lstat()
+        except FileNotFoundError:
+            pass
         except (OSError, RuntimeError, ValueError) as error:
             raise ToolError(f"{path!r} is not a usable path.") from error
-        if not any(real.is_relative_to(folder) for folder in self.allowed):
+        folder = _innermost(self.allowed, real)
+        if folder is None:
             raise ToolError(f"{path!r} is outside the allowed folders.", remedy=self._remedy())
-        if self._is_secret(real) or any(real.is_relative_to(folder) for folder in self.refused):
+        refused = _innermost(self.refused, real)
+        if refused is not None and len(refused.parts) >= len(folder.parts):
+            raise ToolError(f"{path!r} is Dexter's own or may hold secrets, and is never touched.")
+        if is_secret(real) or self._is_linked_to_refused(real):
             raise ToolError(f"{path!r} may hold secrets and is never read or written.")
-        return real
+        return Place(folder if folder != real else real.parent, real)
+
+    def _is_linked_to_refused(self, real: Path) -> bool:
+        """Whether it is a refused file under another name."""
+        try:
+            found = real.lstat()
+            return found.st_nlink > 1 and any(found.st_ino == p.lstat().st_ino for p in self.refused if p.is_file())
+        except OSError:
+            return False
 
     def _remedy(self) -> str:
         shown = ", ".join(str(folder) for folder in self.allowed) or "none"
         return f"Allowed: {shown} (setting files.allowed)."
 
-    @staticmethod
-    def _is_secret(path: Path) -> bool:
-        name = path.name.lower()
-        return (
-            name.startswith(_SECRET_NAMES)
-            or name.endswith(_SECRET_SUFFIXES)
-            or any(part.lower() in _SECRET_FOLDERS for part in path.parts)
-        )
+
+def is_secret(path: Path) -> bool:
+    """Whether files of this name, or in such a folder, hold keys."""
+    return bool(_SECRET_NAMES.match(path.name.lower())) or any(part.lower() in _SECRET_FOLDERS for part in path.parts)
+
+
+def _innermost(folders: Sequence[Path], path: Path) -> Path | None:
+    return max((f for f in folders if path.is_relative_to(f)), key=lambda f: len(f.parts), default=None)

@@ -11,11 +11,12 @@ from dexter.config.limits import Limits
 from dexter.context.pages import PAGE_LINE_CHARS
 from dexter.errors import ToolError
 from dexter.results import Source, ToolResult
-from dexter.tools.folders import Folders
+from dexter.tools.changes import SeenFiles
+from dexter.tools.folders import Folders, Place
 from dexter.tools.pages import matching_lines, page
+from dexter.tools.safe_files import read_bytes
 from dexter.tools.tool import Tool, ToolContext
 
-_LARGEST_BYTES = 100_000_000
 _LISTED_ENTRIES = 200
 
 
@@ -28,12 +29,18 @@ class ReadFileArguments(BaseModel):
     pattern: str = Field(default="", description="Give only the lines that match this regular expression.")
 
 
-def read_file_tool(limits: Limits, cap: int, folders: Folders) -> Tool[ReadFileArguments]:
-    """The tool; pages are at most `cap` characters, so that they are never persisted again."""
+def read_file_tool(
+    limits: Limits, cap: int, folders: Folders, seen: SeenFiles | None = None
+) -> Tool[ReadFileArguments]:
+    """The tool; pages are at most `cap` characters, so that they are never persisted again.
+
+    `seen` hears what was read.
+    """
+    remembered = seen or SeenFiles()
 
     async def run(arguments: ReadFileArguments, _context: ToolContext) -> ToolResult:
-        path = folders.check(arguments.path)
-        text = await asyncio.to_thread(_read, path, arguments.path)
+        place = folders.place(arguments.path)
+        path, text = place.real, await asyncio.to_thread(_read, place, arguments.path, remembered)
         limit = min(arguments.limit or limits.page_chars, cap - PAGE_LINE_CHARS)
         if arguments.pattern:
             shown = matching_lines(text, arguments.pattern, limit)
@@ -53,20 +60,19 @@ def read_file_tool(limits: Limits, cap: int, folders: Folders) -> Tool[ReadFileA
     )
 
 
-def _read(path: Path, shown: str) -> str:
+def _read(place: Place, shown: str, seen: SeenFiles) -> str:
     """The whole text; a folder as its listing."""
     try:
-        if path.is_dir():
-            return _listing(path)
-        if not path.is_file():
-            raise ToolError(f"there is no file {shown!r}.", remedy=_near(path))
-        if path.stat().st_size > _LARGEST_BYTES:
-            raise ToolError(f"{shown!r} is larger than {_LARGEST_BYTES // 1_000_000} MB.")
-        data = path.read_bytes()
+        if place.real.is_dir():
+            return _listing(place.real)
     except OSError as error:
         raise ToolError(f"{shown!r} could not be read: {error.strerror}.") from error
+    data = read_bytes(place)
+    if data is None:
+        raise ToolError(f"there is no file {shown!r}.", remedy=_near(place))
     if b"\0" in data[:8192]:
         raise ToolError(f"{shown!r} is not a text file.")
+    seen.saw(place.real, data)
     return data.decode("utf-8", "replace")
 
 
@@ -78,6 +84,7 @@ def _listing(path: Path) -> str:
     return "\n".join(lines) or "(empty folder)"
 
 
-def _near(path: Path) -> str:
-    parent = path.parent
-    return f"{parent} holds: {', '.join(_listing(parent).splitlines()[:20])}." if parent.is_dir() else ""
+def _near(place: Place) -> str:
+    parent = place.real.parent
+    inside = parent.is_relative_to(place.folder) and parent.is_dir()
+    return f"{parent} holds: {', '.join(_listing(parent).splitlines()[:20])}." if inside else ""

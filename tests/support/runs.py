@@ -13,9 +13,10 @@ from pydantic import BaseModel
 
 from dexter.agent.queue import Inbox
 from dexter.agent.run import Ports, Run
+from dexter.app.run_tool import NoResults
 from dexter.config.limits import Limits
 from dexter.context.policy import Policy
-from dexter.context.stage import RunContext
+from dexter.context.stage import Recall, RunContext
 from dexter.context.tokens import meter_for, threshold_of
 from dexter.events import Emitted, Emitter, Event, Queue
 from dexter.messages import IdSource, Message, SystemMessage, UserMessage
@@ -157,3 +158,8 @@ def make_run(
 async def no_sleep(_seconds: float) -> None:
     """Waiting takes no time in tests."""
     await asyncio.sleep(0)
+
+
+def no_results() -> Recall:
+    """Earlier results where there are none."""
+    return NoResults()
