@@ -20,7 +20,16 @@ STEPS = 8
 
 
 def _work(folder: Path, writer: int, seeds: list[int], barrier: Barrier) -> None:
-    """Play each interleaving in a folder of its own; what must be there in the end is left beside it."""
+    """Play each interleaving; one that fails lets the other process go, too."""
+    try:
+        _play(folder, writer, seeds, barrier)
+    except BaseException:
+        barrier.abort()
+        raise
+
+
+def _play(folder: Path, writer: int, seeds: list[int], barrier: Barrier) -> None:
+    """Each in a folder of its own; what must be there in the end is left beside it."""
     for seed in seeds:
         place = folder / str(seed)
         chance = random.Random(seed * 2 + writer)  # noqa: S311 - chance of a test
