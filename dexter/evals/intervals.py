@@ -18,7 +18,8 @@ def wilson(right: int, asked: int) -> tuple[float, float]:
     share, square = right / asked, _Z * _Z
     centre = (share + square / (2 * asked)) / (1 + square / asked)
     half = _Z * sqrt(share * (1 - share) / asked + square / (4 * asked * asked)) / (1 + square / asked)
-    return max(0.0, centre - half), min(1.0, centre + half)
+    # Rounding must not push the ends past the share itself.
+    return max(0.0, min(share, centre - half)), min(1.0, max(share, centre + half))
 
 
 def bootstrap(values: Sequence[float], seed: int) -> tuple[float, float]:
