@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from dexter.evals.grade import Check
@@ -39,12 +40,21 @@ _FINE_ENOUGH: Mapping[FigureKind, Decimal] = {
     "points": Decimal("0.001"),
     "times": Decimal("0.01"),
 }
+_BETWEEN_PERIODS = frozenset({"growth", "cagr", "change"})
 _PERIOD = re.compile(r"(?:(Q[1-4]|H[12]|9M|TTM)(?:\s+|$))?(?:FY(\d{4}))?")
 
 
 def figures_in(text: str) -> tuple[Bound, ...]:
-    """The figures of an answer, bare numbers too, each with what it is said of."""
-    return tuple(bind(text, reader_of(()), bare=True))
+    """The figures of an answer, bare numbers too, each with what it is said of.
+
+    Where the answer names but one company, what names none is of that one.
+    """
+    reader = reader_of(())
+    named = {mention.ticker for mention in reader.named(text).companies}
+    only = tuple(named) if len(named) == 1 else ()
+    return tuple(
+        bound if bound.companies else replace(bound, companies=only) for bound in bind(text, reader, bare=True)
+    )
 
 
 def check_figure(figure: Figure, found: Sequence[Bound]) -> Check:
@@ -54,7 +64,7 @@ def check_figure(figure: Figure, found: Sequence[Bound]) -> Check:
     stating = [bound for bound in fitting if _states(bound, figure)]
     if not stating:
         return Check(what, met=False, why=_nearest(figure, fitting or found))
-    rival = next(_rivals(stating, fitting, figure), None)
+    rival = next(_opposite(fitting, figure), None) or next(_rivals(stating, fitting, figure), None)
     if rival is not None:
         return Check(what, met=False, why=f"also given as {rival.number.text}")
     return Check(what, met=True, why=stating[0].number.text)
@@ -65,7 +75,11 @@ def is_about(bound: Bound, asked: Figure | Subject) -> bool:
     if asked.ticker and bound.companies and asked.ticker not in bound.companies:
         return False
     known = period_of(asked)
-    return known is None or not bound.periods or any(is_of_period(said, known) for said in bound.periods)
+    said = bound.periods
+    if said and claim_of(bound).sort in _BETWEEN_PERIODS:
+        said = (*said, *bound.spoken)  # a change from one period to another is of either
+    stated = [period for period in said if not period.relation]
+    return known is None or not stated or any(is_of_period(period, known) for period in stated)
 
 
 def period_of(asked: Figure | Subject) -> Period | None:
@@ -111,10 +125,23 @@ def _as_number(figure: Figure) -> Number:
     return Number(0, 0, "", figure.value, figure.step, unit, figure.currency)
 
 
+def _opposite(fitting: Sequence[Bound], figure: Figure) -> Iterator[Bound]:
+    """Changes that are written with the other sign: `+0.40 percentage points (40 bps)` is no fall by 40."""
+    if not figure.value or figure.kind not in ("percent", "points"):
+        return
+    for bound in fitting:
+        number = bound.number
+        if number.signed and number.is_rate and number.unit in _UNITS[figure.kind] and says(number, -figure.value):
+            yield bound
+
+
 def _rivals(stating: Sequence[Bound], fitting: Sequence[Bound], figure: Figure) -> Iterator[Bound]:
-    """Numbers that are said to be the same figure of the same company and period and are another."""
+    """Numbers that are said to be the same figure of the same company and period and are another.
+
+    Where a sentence names several periods it is not clear enough of which one a number is.
+    """
     for right in stating:
-        if right.in_table or not right.concepts:
+        if right.in_table or not right.concepts or len(right.spoken) > 1:
             continue
         for other in fitting:
             same_thing = (other.companies[:1], other.concepts[:1], other.periods[:1], other.number.unit) == (

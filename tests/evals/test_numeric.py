@@ -47,6 +47,8 @@ WRONG = [
     (REVENUE, "NVIDIA's fiscal 2024 revenue was $130.5 billion.", "another period"),
     (REVENUE, "AMD's revenue was $130.5 billion.", "another company"),
     (REVENUE, TABLE.replace("million", "thousand"), "scale in the head of a table"),
+    (REVENUE, f"{TABLE}\nThese are AMD's figures.", "the only company named is another"),
+    (CHANGE, "The margin changed by -2.3 percentage points (230 bps).", "the other sign"),
     (REVENUE, "NVIDIA's revenue in FY2025 was $130.5 billion. NVIDIA's revenue in FY2025 was $120 billion.", "both"),
     (REVENUE, "There is no such figure.", "none"),
     (FALL, "Revenue grew 12.3%.", "direction"),

@@ -6,25 +6,32 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dexter.evals.generate.__main__ import FILE, lines
 from dexter.evals.generate.rows import Rows
+from dexter.evals.grading import grade_by_rule
 from dexter.evals.question_file import find_set, read_questions
+from dexter.evals.questions import Question
+from dexter.evals.results_file import read_results
 from tests.support.program import Home, make_home
 
 TYPES = {
-    "look-up": 36,
-    "growth": 22,
-    "margins": 22,
+    "look-up": 54,
+    "growth": 30,
+    "margins": 30,
+    "free cash flow and sums": 16,
     "trailing twelve months": 14,
     "splits": 10,
     "fiscal years": 16,
-    "comparisons": 18,
-    "rankings": 14,
+    "comparisons": 26,
+    "rankings": 22,
     "as of": 16,
     "not answerable": 22,
 }
@@ -75,8 +82,37 @@ def test_the_offline_model_answers_a_part_of_it_right(tmp_path: Path):
 
 @pytest.mark.long
 def test_the_offline_model_on_the_whole_set(tmp_path: Path):
-    """All questions, with a minimum; the score by type is in docs/evaluation.md."""
-    score = evaluate(make_home(tmp_path), "--min", "0.97")["score"]
+    """All questions, with a minimum; the score by type is in docs/evaluation.md.
+
+    And the other way round: where something else had been right, hardly any of these answers would pass.
+    """
+    home = make_home(tmp_path)
+    score = evaluate(home, "--min", "0.97")["score"]
     assert isinstance(score, dict)
     assert (score["asked"], score["ungraded"], score["failed"]) == (sum(TYPES.values()), 0, 0)
-    assert Decimal(str(score["figures"].get("not_found", 0))) == 0
+    assert score["figures"].get("not_found", 0) <= 2  # `closed` of a fiscal year brings prices along; see docs
+    results = read_results(home.work / "sample.results.jsonl")
+    assert results is not None
+    texts = {key: str(line["text"]) for key, line in results.lines.items()}
+    wrong = [
+        grade_by_rule(changed, texts[question.id]).score
+        for question in read_questions(FILE).questions
+        for changed in altered(question)
+    ]
+    assert len(wrong) > 1_000
+    assert sum(score == 1 for score in wrong) <= len(wrong) * 0.005
+
+
+def altered(question: Question) -> Iterator[Question]:
+    """Questions whose right answer is another: amount, scale, sign, period, company, order."""
+    for first, *rest in [question.figures] if question.figures else []:
+        changes: list[dict[str, Any]] = [
+            {"value": first.value * Decimal("1.02")},
+            {"value": first.value * 1_000},
+            {"value": -first.value},
+            *([{"period": "FY2019", "period_end": "2019-12-31"}] if first.period_end else []),
+            *([{"ticker": "NFLX"}] if first.ticker else []),
+        ]
+        yield from (replace(question, figures=(replace(first, **change), *rest)) for change in changes)
+    if question.order:
+        yield replace(question, order=(question.order[1], question.order[0], *question.order[2:]))

@@ -153,3 +153,8 @@ def test_no_text_breaks_it(text: str) -> None:
     for number in (*find_numbers(text), *find_in_cell(text), *find_numbers(text, bare=True)):
         assert text[number.start : number.end] == number.text
         assert number.step > 0
+
+
+def test_a_day_before_a_comma_is_a_day():
+    """`2025-12-31, a change` holds no 12 and no 31."""
+    assert find_numbers("ended 2025-12-31, a change of 5%", bare=True)[0].text == "5%"

@@ -3,58 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from decimal import Context, Decimal
-from itertools import islice, pairwise
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import islice
 
-from dexter.evals.generate.rows import Row, Rows, accessions, total, words_of_day
-from dexter.evals.generate.words import BALANCES, COMPANIES, FIGURES, names_of
-
-_DIGITS = Context(prec=12)
-_INCOME = ("Revenues", "NetIncome", "OperatingIncome", "GrossProfit", "OperatingCashFlow", "CapitalExpenditures")
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A question with its answer, before it has an id."""
-
-    question: str
-    answer: Mapping[str, Any]
-    accessions: Sequence[str] = ()
-    as_of: str = ""
-
-
-@dataclass(frozen=True)
-class Source:
-    """The rows, and chance."""
-
-    rows: Rows
-    chance: random.Random = field(default_factory=random.Random)
-
-    def pick(self, choices: Sequence[str]) -> str:
-        """One of some wordings."""
-        return self.chance.choice(choices)
-
-    def shuffled(self, found: Sequence[Row]) -> list[Row]:
-        """The same in another order."""
-        return self.chance.sample(found, len(found))
-
-
-Template = Callable[[Source], Iterator[Draft]]
-
-
-def figure(row: Row, value: Decimal | None = None, unit: str = "", **other: str) -> dict[str, Any]:
-    """A number that a right answer states, of the row's company and period."""
-    stated = row.value if value is None else _DIGITS.plus(value)
-    period = {"ticker": row.ticker, "period": row.label, "period_end": row.end, **other}
-    return {"value": f"{stated:f}", "unit": unit or row.unit, **period}
-
-
-def one_figure(question: str, rows: Sequence[Row], stated: Mapping[str, Any], as_of: str = "") -> Draft:
-    """A question whose answer is one number."""
-    return Draft(question, {"figures": [stated]}, accessions(rows), as_of)
+from dexter.evals.generate import freer
+from dexter.evals.generate.draft import INCOME, Draft, Source, Template, figure, one_figure, ranked
+from dexter.evals.generate.rows import Row, Rows, total, words_of_day
+from dexter.evals.generate.words import BALANCES, COMPANIES, FIGURES
 
 
 def look_up(source: Source) -> Iterator[Draft]:
@@ -83,7 +39,7 @@ def look_up(source: Source) -> Iterator[Draft]:
 
 def quarter(source: Source) -> Iterator[Draft]:
     """One figure of a fiscal quarter."""
-    for row in source.shuffled([row for concept in (*_INCOME, "EPSDiluted") for row in source.rows.quarters(concept)]):
+    for row in source.shuffled([row for concept in (*INCOME, "EPSDiluted") for row in source.rows.quarters(concept)]):
         if row.concept == "EPSDiluted" and row.derivation != "reported":
             continue
         company, called = COMPANIES[row.ticker], source.pick(FIGURES[row.concept])
@@ -100,7 +56,7 @@ def quarter(source: Source) -> Iterator[Draft]:
 
 def growth(source: Source) -> Iterator[Draft]:
     """Growth on the year before, of a fiscal year or a quarter; where the base was above zero."""
-    found = [row for concept in _INCOME for row in (*source.rows.years(concept), *source.rows.quarters(concept))]
+    found = [row for concept in INCOME for row in (*source.rows.years(concept), *source.rows.quarters(concept))]
     for row in source.shuffled(found):
         before = source.rows.get(row.ticker, row.concept, row.year - 1, row.period)
         if before is None or before.value <= 0 or row.value <= 0:
@@ -119,7 +75,7 @@ def growth(source: Source) -> Iterator[Draft]:
 
 def compound_growth(source: Source) -> Iterator[Draft]:
     """Growth a year over several fiscal years."""
-    for row in source.shuffled([row for concept in _INCOME for row in source.rows.years(concept)]):
+    for row in source.shuffled([row for concept in INCOME for row in source.rows.years(concept)]):
         first = source.rows.get(row.ticker, row.concept, row.year - 3)
         if first is None or first.value <= 0 or row.value <= 0:
             continue
@@ -187,7 +143,7 @@ def margin_change(source: Source) -> Iterator[Draft]:
 
 def trailing(source: Source) -> Iterator[Draft]:
     """The newest four quarters together."""
-    pairs = [(ticker, concept) for concept in _INCOME for ticker in COMPANIES]
+    pairs = [(ticker, concept) for concept in INCOME for ticker in COMPANIES]
     for ticker, concept in source.chance.sample(pairs, len(pairs)):
         four = source.rows.four_quarters(ticker, concept)
         if four is None:
@@ -226,7 +182,7 @@ def splits(source: Source) -> Iterator[Draft]:
 
 def fiscal_years(source: Source) -> Iterator[Draft]:
     """Periods named by the day on which they end."""
-    found = [row for concept in _INCOME[:4] for row in _annual_and_quarterly(source, concept)]
+    found = [row for concept in INCOME[:4] for row in _annual_and_quarterly(source, concept)]
     for row in source.shuffled([row for row in found if row.ticker in ("NVDA", "AAPL", "AMD", "AVGO", "MSFT", "WMT")]):
         length = "fiscal year" if row.period == "FY" else "quarter"
         company, called, day = COMPANIES[row.ticker], FIGURES[row.concept][0], words_of_day(row.end)
@@ -242,7 +198,7 @@ def fiscal_years(source: Source) -> Iterator[Draft]:
 
 def comparisons(source: Source) -> Iterator[Draft]:
     """Which of two, with both figures."""
-    for rows in _together(source, 2):
+    for rows in source.together(2):
         first, second = rows
         called, year = FIGURES[first.concept][0], first.year
         one, other = COMPANIES[first.ticker], COMPANIES[second.ticker]
@@ -258,7 +214,7 @@ def comparisons(source: Source) -> Iterator[Draft]:
 
 def rankings(source: Source) -> Iterator[Draft]:
     """Several in order, with their figures."""
-    for rows in _together(source, 4):
+    for rows in source.together(4):
         called, year = FIGURES[rows[0].concept][0], rows[0].year
         listed = ", ".join(COMPANIES[row.ticker] for row in rows[:-1]) + f" and {COMPANIES[rows[-1].ticker]}"
         question = source.pick(
@@ -271,24 +227,8 @@ def rankings(source: Source) -> Iterator[Draft]:
         yield _ranked(question, rows)
 
 
-def _together(source: Source, many: int) -> Iterator[list[Row]]:
-    """Figures of so many companies in one fiscal year, no two of them near each other, without end."""
-    choices = [(concept, year) for concept in (*_INCOME, "TotalAssets") for year in range(2022, 2026)]
-    while True:
-        concept, year = source.chance.choice(choices)
-        rows = [row for row in source.rows.years(concept) if row.year == year]
-        if len(rows) < many:
-            continue
-        chosen = source.chance.sample(rows, many)
-        ordered = sorted(row.value for row in chosen)
-        if all(high > low * Decimal("1.02") > 0 for low, high in pairwise(ordered)):
-            yield chosen
-
-
 def _ranked(question: str, rows: Sequence[Row]) -> Draft:
-    order = tuple(row.ticker for row in sorted(rows, key=lambda row: -row.value))
-    answer = {"order": list(order), "names": names_of(order), "figures": [figure(row) for row in rows]}
-    return Draft(question, answer, accessions(rows))
+    return ranked(question, sorted(rows, key=lambda row: -row.value), [figure(row) for row in rows])
 
 
 def as_of(source: Source) -> Iterator[Draft]:
@@ -338,11 +278,11 @@ _STRANGERS = {
 def not_answerable(source: Source) -> Iterator[Draft]:
     """Companies, years and lines that the sample does not have, and what nobody can know."""
     for ticker, name in _STRANGERS.items():
-        concept = source.chance.choice(_INCOME[:3])
+        concept = source.chance.choice(INCOME[:3])
         yield _nothing(f"What was {name}'s {FIGURES[concept][0]} in fiscal 2024?", ticker, "FY2024")
     for ticker in source.chance.sample(list(COMPANIES), 6):
         year = source.chance.randint(2005, 2015)
-        concept = source.chance.choice(_INCOME[:3])
+        concept = source.chance.choice(INCOME[:3])
         question = f"What was {COMPANIES[ticker]}'s {FIGURES[concept][0]} in fiscal {year}?"
         yield _nothing(question, ticker, f"FY{year}", concept)
     for ticker in source.chance.sample(list(COMPANIES), 5):
@@ -372,14 +312,15 @@ def _nothing(question: str, ticker: str, period: str, concept: str = "") -> Draf
 
 # Each type with how many questions it gets, and by which templates.
 TYPES: Mapping[str, Sequence[tuple[int, Template]]] = {
-    "look-up": ((24, look_up), (12, quarter)),
-    "growth": ((16, growth), (6, compound_growth)),
-    "margins": ((16, margins), (6, margin_change)),
+    "look-up": ((24, look_up), (12, quarter), (12, freer.look_up_freely), (6, freer.several_figures)),
+    "growth": ((16, growth), (6, compound_growth), (8, freer.total_growth)),
+    "margins": ((16, margins), (6, margin_change), (8, freer.share_of_revenue)),
+    "free cash flow and sums": ((8, freer.free_cash_flow), (8, freer.sum_of_years)),
     "trailing twelve months": ((14, trailing),),
     "splits": ((12, splits),),
     "fiscal years": ((16, fiscal_years),),
-    "comparisons": ((18, comparisons),),
-    "rankings": ((14, rankings),),
+    "comparisons": ((18, comparisons), (8, freer.difference)),
+    "rankings": ((14, rankings), (8, freer.margin_ranking)),
     "as of": ((12, as_of), (4, not_yet)),
     "not answerable": ((22, not_answerable),),
 }
