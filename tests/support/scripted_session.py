@@ -2,7 +2,8 @@
 
 Arguments: those of `dexter chat`. `wait`: no word ever comes. `stream`: words come for ever. `tool`: a tool takes a
 minute. `agent`: a sub-agent does. `retry`: a rate limit. `fail`: an error for good. `write`: a tool that has to be
-approved. `choose`: the model asks the user. Anything else is answered with all that the user said.
+approved. `choose`: the model asks the user. `stubborn`: `wait`, and no cancellation helps. Anything else is answered
+with all that the user said.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ class PhaseModel:
             word = "summary"
         if word == "wait":
             await asyncio.sleep(LONG_S)
+        if word == "stubborn":
+            await _unwilling()
         if word == "stream":
             async for piece in _endless():
                 yield piece
@@ -73,6 +76,15 @@ async def _endless() -> AsyncIterator[StreamItem]:
         await asyncio.sleep(0.1)
         end = "\n\n" if number % 20 == 19 else ""
         yield TextPiece(f"Word {number} of a long answer. {end}")
+
+
+async def _unwilling() -> None:
+    """Takes no cancellation for an answer."""
+    for _ in range(100):
+        try:
+            await asyncio.sleep(LONG_S)
+        except asyncio.CancelledError:
+            continue
 
 
 async def _turn(word: str, found: Sequence[ToolMessage], messages: Messages) -> ModelResponse:

@@ -59,8 +59,6 @@ def line_keys(line: Buffer, actions: Actions) -> KeyBindings:
     def _(event: KeyPressEvent) -> None:
         if len(event.key_processor.input_queue) >= _PASTED_KEYS:
             line.insert_text("\n")
-        elif line.complete_state is not None and line.complete_state.current_completion is not None:
-            line.complete_state = None
         elif line.document.current_line_before_cursor.endswith("\\") and not line.document.current_line_after_cursor:
             line.delete_before_cursor()
             line.insert_text("\n")

@@ -60,7 +60,9 @@ def build_screen(parts: Parts, line: Buffer, answer: Buffer, choice_keys: KeyBin
     hint = ConditionalProcessor(
         AfterInput(parts.placeholder, style="class:placeholder"), Condition(lambda: not line.text)
     )
-    line_control = BufferControl(line, search_buffer_control=search.control, input_processors=[hint])
+    line_control = BufferControl(
+        line, search_buffer_control=search.control, preview_search=True, input_processors=[hint]
+    )
     line_window = _input(line_control, parts.prompt)
     answer_window = _input(BufferControl(answer), parts.prompt)
     choice_window = Window(

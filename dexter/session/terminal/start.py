@@ -71,8 +71,8 @@ async def run_session(
         preload(session.plan.models.info.provider)
         try:
             await front.run()
-        except (KeyboardInterrupt, EOFError):
-            return ExitStatus.INTERRUPTED
+        except KeyboardInterrupt:  # asked to stop twice: whatever still goes on is not waited for
+            os._exit(ExitStatus.INTERRUPTED if ended.status is ExitStatus.ANSWERED else ended.status)
         finally:
             opened.cancel()
     return ended.status
@@ -123,7 +123,7 @@ def _signals(session: Session, front: PromptFront, ended: _Ended) -> Iterator[No
 
     def end(status: ExitStatus) -> None:
         if ended.status is status and front.app.is_running:
-            front.app.exit(exception=EOFError)
+            front.app.exit(exception=KeyboardInterrupt)
             return
         ended.status = status
         session.interrupt(status)
