@@ -18,8 +18,8 @@ from dexter.tools.web_search import web_search_tool
 
 def web_tools(setup: Setup, cap: int, stack: AsyncExitStack) -> Sequence[Tool[Any]]:
     """Search and fetching. Connections are closed with `stack`."""
-    known = KnownUrls()
     fetcher = open_fetcher(setup)
+    known = KnownUrls(fetcher.locate)
     return (
         web_search_tool(tuple(open_search(setup, stack)), known),
         web_fetch_tool(fetcher, known, setup.settings.context, cap),

@@ -94,7 +94,7 @@ def _result(query: SearchQuery, asked: Asked[Hits], found: Hits) -> ToolResult:
     hits, answered = found.hits, asked.tried[-1].provider
     notes = tuple(_notes(query, found))
     before = "; ".join(f"{attempt.provider}: {attempt.reason}" for attempt in asked.tried[:-1])
-    head = f"{len(hits)} results for {query.words!r} from {answered}" + (f" (tried before: {before})" if before else "")
+    head = f"Results for {query.words!r} from {answered}" + (f" (tried before: {before})" if before else "")
     lines = [head, *notes, *(_shown(number, hit) for number, hit in enumerate(hits, 1))]
     return ToolResult(
         "\n\n".join(lines),

@@ -55,7 +55,7 @@ def _known(name: str) -> str:
     """The codec a name stands for; '' for one that is no codec of pages."""
     try:
         found = codecs.lookup(name.strip()).name
-        b"".decode(found)  # a codec of bytes, like base64, is no codec of text
+        b"a".decode(found, "replace")  # a codec of bytes, like base64, is no codec of text
     except (LookupError, ValueError):
         return ""
     return "" if found in _NOT_OF_PAGES else _WIDER.get(found, found)
@@ -65,7 +65,7 @@ def _fitting(body: bytes, name: str) -> str | None:
     """The text, if this set can be meant: a page that says it is UTF-8 and mostly is not, is something else."""
     if name == "utf-8" and not _fits(body, name):
         text = body.decode("utf-8", "replace")
-        return text if text.count("\ufffd") <= max(len(text) // 500, 2) else None
+        return text if text.count("\ufffd") <= len(text) // 500 else None
     return body.decode(name, "replace")
 
 

@@ -9,7 +9,7 @@ from dexter.data.passages import Passage, best_passages
 
 _LENGTH = 900  # characters a passage grows to before the next begins
 _LONGEST = 2_400  # characters of a paragraph or table that stay together
-_PARAGRAPH = re.compile(r"(?:[^\n]|\n(?![ \t]*\n))+")
+_PARAGRAPH = re.compile(r"[^\n](?:[^\n]|\n(?![ \t]*\n))*")
 _TABLE_HEAD = re.compile(r"\A(\|[^\n]*\n\|(?: ?:?-+:? ?\|)+\n)")
 _PAGE = re.compile(r"^\[page (\d+)\]$", re.MULTILINE)
 
@@ -29,7 +29,7 @@ def _passages(text: str) -> Iterator[Passage[str]]:
     """Neighbouring paragraphs together, up to a length."""
     start, gathered = 0, ""
     for offset, part in _parts(text):
-        if gathered and len(gathered) + len(part) > _LENGTH:
+        if gathered and (len(gathered) + len(part) > _LENGTH or _PAGE.match(part)):
             yield Passage("", start, gathered)
             gathered = ""
         start = start if gathered else offset

@@ -49,6 +49,7 @@ _CONTROLS = ("button", "input", "select", "textarea", "datalist")
 _SURROUNDINGS = ("navigation", "banner", "contentinfo", "search", "dialog", "alertdialog", "menu", "menubar")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])")
 _CONSENT = re.compile(r"(?:^|[\s_-])(?:cookie|consent|gdpr)s?(?:$|[\s_-])", re.IGNORECASE)
+_LINE_ENDS = re.compile(r"[\t\r\n]")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DATES = ("article:published_time", "datepublished", "date", "dc.date", "dcterms.date", "pubdate", "publish-date")
 _UNREAD = "The page is built by scripts in the browser or holds little text: more may be there than could be read."
@@ -162,11 +163,11 @@ def _settle(table: Tag, base: str) -> None:
     holds_blocks = table.find((_TABLE, "h1", "h2", "h3", "ul", "ol", "blockquote", "pre")) is not None
     blocks = [] if holds_blocks else table_blocks(rows, 1)
     if any(block.is_row for block in blocks):
-        caption = table.find("caption")
-        drawn = markdown_table([block.cells for block in blocks if block.is_row])
-        above = one_line(caption.get_text(" ")) if caption else ""
+        if caption := table.find("caption"):
+            caption.name = "p"
+            table.insert_before(caption.extract())
         table.name, table.attrs = _TABLE, {}
-        table.string = f"{above}\n\n{drawn}" if above else drawn
+        table.string = markdown_table([block.cells for block in blocks if block.is_row])
         return
     for tag in [table, *table.find_all(("tbody", "thead", "tfoot", "tr", "td", "th", "caption"))]:
         tag.name = "div"
@@ -203,7 +204,7 @@ def _link(text: str, target: str) -> str:
 
 def _joined(base: str, target: str) -> str:
     """The whole address of a link; '' for one within the page or of another kind."""
-    target = "".join(target.split())
+    target = _LINE_ENDS.sub("", target).strip()
     if not target or target.startswith("#"):
         return ""
     try:

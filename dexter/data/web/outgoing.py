@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from dexter.data.web.location import locate
-from dexter.errors import ProviderError
+from dexter.data.web.location import Location, locate
+from dexter.data.web.refusal import RefusedUrlError
 
 _LONGEST_VALUE = 80  # characters of one decoded value of a query
 _LONGEST_QUERY = 250
@@ -15,31 +16,37 @@ _LONGEST_SEGMENT = 140  # headlines are in paths, hyphens between their words
 _LONGEST_LABEL = 32  # of a host's name
 _MOST_WORDS = 8  # in one value with spaces between them
 _SHARED_WORDS = 6  # in a row, with something said
-_TOKEN = re.compile(r"[A-Za-z0-9+=_]{24,}")
-_HEX = re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{24,}\Z", re.IGNORECASE)
-_DIGITS = re.compile(r"\d{32,}")
+_MOST_ODD = 24  # characters of words that no one would write
+_ODD_WORDS = re.compile(r"[A-Za-z0-9+=]+")
+_USUAL = re.compile(
+    r"[a-z]{1,20}|[A-Z]{1,12}|\d{1,20}|(?:[A-Z]{1,4}[a-z]{2,14}){1,6}"  # lower, CAPITALS, figures, CamelCase
+    r"|[A-Za-z]{0,6}\d{1,8}[A-Za-z]{0,4}\d{0,4}"  # 10k, FY2025, nvda20250126, 2025Q3
+)
 _NEEDLESS = re.compile(r"(?:%(?:3[0-9]|[46][1-9a-f]|[57][0-9a]))", re.IGNORECASE)  # letters and digits, encoded
 _WORD = re.compile(r"[^\W_]+")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 _LINK = re.compile(r"\]\((https?://[^)\s]+)\)")
 _MOST_KNOWN = 50_000
 
 
 class KnownUrls:
-    """URLs that were found, in search results or on pages: whoever wrote them knows what they say already."""
+    """URLs that were found, in search results or on pages: whoever wrote them knows what they say already.
 
-    def __init__(self) -> None:
+    `locate` gives a URL as it would be asked for, and refuses what may not be.
+    """
+
+    def __init__(self, locate: Callable[[str], Location] = locate) -> None:
+        self._locate = locate
         self._urls: dict[str, None] = {}
 
     def __contains__(self, url: str) -> bool:
         return url in self._urls
 
     def add(self, urls: Iterable[str]) -> None:
-        """Remember URLs as they would be asked for; the oldest are forgotten."""
+        """Remember URLs; the oldest are forgotten."""
         for url in urls:
-            try:
-                self._urls[locate(url).url] = None
-            except ProviderError:
-                continue
+            with contextlib.suppress(RefusedUrlError):
+                self._urls[self._locate(url).url] = None
         for url in list(self._urls)[: max(len(self._urls) - _MOST_KNOWN, 0)]:
             del self._urls[url]
 
@@ -67,19 +74,15 @@ def carries_content(url: str, said: Iterable[str] = ()) -> str:
         return "it holds whole sentences"
     if any(len(piece) > _LONGEST_SEGMENT for piece in path):
         return "its path is long"
-    if len(_NEEDLESS.findall(f"{parts.path}?{parts.query}")) > 2 or any(map(_is_encoded, (*host, *path, *values))):  # noqa: PLR2004 - slips happen
+    if len(_NEEDLESS.findall(f"{parts.path}?{parts.query}")) > 2 or _is_encoded((*host, *path, *values)):  # noqa: PLR2004 - slips happen
         return "it holds encoded text"
     return "it repeats what was said in the conversation" if _repeats((*host, *path, *values), said) else ""
 
 
-def _is_encoded(piece: str) -> bool:
-    """Whether a piece looks like base64, hex or a long number rather than like words."""
-    return bool(_DIGITS.search(piece)) or any(_is_scrambled(match[0]) for match in _TOKEN.finditer(piece))
-
-
-def _is_scrambled(token: str) -> bool:
-    kinds = sum(any(test(sign) for sign in token) for test in (str.isdigit, str.isupper, str.islower))
-    return bool(_HEX.match(token)) or kinds > 2 or (kinds > 1 and any(map(str.isdigit, token)))  # noqa: PLR2004 - of three
+def _is_encoded(pieces: Iterable[str]) -> bool:
+    """Whether so much of the pieces looks like base64, hex or the like rather than like words and numbers."""
+    words = (match[0] for piece in pieces for match in _ODD_WORDS.finditer(piece))
+    return sum(len(word) for word in words if not _USUAL.fullmatch(word)) >= _MOST_ODD
 
 
 def _repeats(pieces: Iterable[str], said: Iterable[str]) -> bool:
@@ -94,4 +97,4 @@ def _repeats(pieces: Iterable[str], said: Iterable[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return [match[0].lower() for match in _WORD.finditer(text)]
+    return [match[0].lower() for match in _WORD.finditer(_THOUSANDS.sub("", text))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from dexter.data.web.document import Document, UnreadableError, joined, tidy
@@ -31,7 +32,7 @@ def pdf_document(body: bytes, *, seconds: float = 15.0, clock: Callable[[], floa
     except pypdfium2.PdfiumError as error:
         why = "it needs a password" if "password" in str(error).lower() else "the PDF is broken"
         raise UnreadableError(why) from error
-    with file:
+    with closing(file):
         pages = list(_pages(file, clock() + seconds, clock))
         total, title = len(file), _title(file)
     if not any(pages):
@@ -51,7 +52,7 @@ def _page(file: pypdfium2.PdfDocument, number: int) -> str:
     import pypdfium2
 
     try:
-        with file[number] as page, page.get_textpage() as text_page:
+        with closing(file[number]) as page, closing(page.get_textpage()) as text_page:
             text = text_page.get_text_bounded()
     except pypdfium2.PdfiumError:
         return ""
