@@ -57,10 +57,10 @@ def line_keys(line: Buffer, actions: Actions) -> KeyBindings:
 
     @keys.add("enter", filter=typing)
     def _(event: KeyPressEvent) -> None:
-        if len(event.key_processor.input_queue) >= _PASTED_KEYS:
-            line.insert_text("\n")
-        elif line.document.current_line_before_cursor.endswith("\\") and not line.document.current_line_after_cursor:
+        if line.document.current_line_before_cursor.endswith("\\") and not line.document.current_line_after_cursor:
             line.delete_before_cursor()
+            line.insert_text("\n")
+        elif len(event.key_processor.input_queue) >= _PASTED_KEYS:
             line.insert_text("\n")
         else:
             actions.submit()
