@@ -20,11 +20,9 @@ from dexter.context.stage import ResultStore
 from dexter.errors import DexterError, Interrupted, MissingKeyError, ModelError, ScratchpadError, SettingsError
 from dexter.evals.tasks import Outcome, OutcomeStatus, Task
 from dexter.events import Emitted, Notice
-from dexter.figures.check import check_answer
 from dexter.messages import question_index
 from dexter.models.pacing import Gate, PacedModel
 from dexter.scratchpad.naming import RunPaths
-from dexter.scratchpad.recall import ResultIndex
 from dexter.scratchpad.run_state import RunState, read_state
 from dexter.scratchpad.runs import scratchpads
 
@@ -73,7 +71,9 @@ def _is_for_all(error: DexterError) -> bool:
 
 
 def _setup_of(task: Task, setup: Setup) -> Setup:
-    changes: dict[str, object] = {"budget_usd": task.budget_usd}
+    # Notes would carry what one question brought into the next, and into the user's own memory.
+    memory = setup.settings.memory.model_copy(update={"enabled": False})
+    changes: dict[str, object] = {"budget_usd": task.budget_usd, "memory": memory}
     if task.as_of:
         changes["as_of"] = date.fromisoformat(task.as_of)
     settings = setup.settings.model_copy(update=changes)
@@ -109,29 +109,17 @@ def _outcome(task: Task, error: str) -> Outcome:
     state = _recorded(task.folder)
     if state is None:
         return Outcome("failed", error=error)
-    text = str((state.answer or {}).get("text", ""))
+    answer = state.answer or {}
     incomplete: OutcomeStatus = "incomplete" if state.answer is not None else "failed"
     return Outcome(
         "failed" if error else "answered" if _is_answered(state) else incomplete,
-        text,
+        str(answer.get("text", "")),
         state.usage,
         state.cost_usd,
         stages=Counter(record.stage for record in state.reports),
-        figures=figures_of(text, state),
+        figures=Counter(str(figure["status"]) for figure in answer.get("figures", ())),
         accessions=tuple(dict.fromkeys(filter(None, (str(s.get("accession") or "") for s in state.sources)))),
         run=RunPaths.of(state.scratchpad).run,
         path=str(state.scratchpad),
         error=error or str((state.end or {}).get("error", "")),
     )
-
-
-def figures_of(text: str, state: RunState) -> dict[str, int]:
-    """How many of an answer's figures were found in the run's results, derived from them, or not found."""
-    index = ResultIndex(state.scratchpad)
-    for result, span in state.results:
-        index.add(result, span)
-    try:
-        results = [index.read(result) for result, _ in state.results]
-    except ScratchpadError:  # a result that is damaged: what the others say of the figures would be half the truth
-        return {}
-    return {status: count for status, count in check_answer(text, results).counts.items() if count}

@@ -96,3 +96,14 @@ def test_out_of_budget_can_be_gone_on_with(tmp_path: Path):
     assert (found.status, found.out_of_budget) == ("incomplete", True)
     found, _ = answer(tmp_path, says("It is x."))
     assert (found.status, found.out_of_budget, found.cost_usd or Decimal(0)) == ("answered", False, Decimal(0))
+
+
+def test_no_question_leaves_a_note_for_the_next(tmp_path: Path):
+    """Long-term memory is off, whatever the settings say: answers must not depend on their order."""
+    setup, model = make_setup(tmp_path, {"DEXTER_OFFLINE": "true"}), ScriptedModel([says("It is x.")])
+    assert setup.settings.memory.enabled
+    task = Task("k", "What is it?", tmp_path / "runs" / "k")
+    asyncio.run(answer_task(task, setup, Gate(), Parts(ModelChoice.of(model))))
+    names = {tool.name for tool in model.requests[0].tools}
+    assert "get_financials" in names
+    assert not any(name.startswith("memory") for name in names)
