@@ -1,7 +1,7 @@
 # Everything a checkout needs. `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help ask peers test test-long lint format types imports check bench bench-context demo picture sample definitions clean
+.PHONY: help reference ask peers test test-long lint format types imports check bench bench-context demo picture sample definitions clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -59,6 +59,9 @@ bench-context: $(VENV)/.installed-dev ## Compare context policies with the origi
 
 definitions: $(VENV)/.installed ## Rewrite docs/definitions.md from the code
 	$(BIN)/python -m dexter.data.definitions docs/definitions.md
+
+reference: $(VENV)/.installed ## Rewrite docs/reference.md from the code
+	$(BIN)/python -m docs.generate
 
 clean: ## Remove the environment and caches; runs stay
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,21 +1,10 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
-
-import pytest
-
-from tests.support.program import Home, make_home
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS = sorted(set(re.findall(r"`dexter ([^`]+)`", README)))
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
-    return make_home(tmp_path)
 
 
 def test_the_two_commands_head_it():
@@ -28,7 +17,7 @@ def test_the_two_commands_head_it():
 
 def test_it_has_two_screens_and_says_that_it_does_not_advise():
     """Two screens of fifty lines, the listing of the policies among them, and plain about what Dexter is not."""
-    assert len(README.splitlines()) <= 100
+    assert len(README.splitlines()) <= 80
     assert "does not advise" in README
 
 
@@ -36,16 +25,3 @@ def test_its_links_lead_somewhere():
     """Every file it names is there."""
     targets = re.findall(r"\]\(([^)#]+)\)|src=\"([^\"]+)\"", README)
     assert [t for pair in targets for t in pair if t and not (ROOT / t).exists()] == []
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_its_commands_are_real(home: Home, command: str):
-    """Each command of the page is one the program knows, with options it takes."""
-    words = shlex.split(command)
-    if words[0] == "ask":
-        words[1:1] = ["--offline", "-q"]
-        home.dexter("ask", "--offline", "-q", "NVDA revenue")
-    done = home.dexter(*words, stdin=b"abc-0123456789\n")
-    assert "No such" not in done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.returncode == 0 or words == ["config", "trust"], done.stderr
