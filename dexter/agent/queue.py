@@ -7,14 +7,19 @@ from collections.abc import Callable
 
 
 class Inbox:
-    """Lines in the order typed. One thread: the event loop's. `on_change(action, line)` tells who shows them."""
+    """Lines in the order typed. One thread: the event loop's. `on_change(action, line)` tells who shows them.
+
+    `clean` is applied to each line first: what may not be shown or recorded goes.
+    """
 
     def __init__(self, on_change: Callable[[str, str], None] = lambda _action, _line: None) -> None:
         self._lines: deque[str] = deque()
         self.on_change = on_change
+        self.clean: Callable[[str], str] = lambda line: line
 
     def put(self, line: str) -> None:
         """Queue a line for the next drain."""
+        line = self.clean(line)
         self._lines.append(line)
         self.on_change("queued", line)
 

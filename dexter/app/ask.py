@@ -54,6 +54,7 @@ async def ask(
         Interrupted: it was cancelled.
     """
     parts, before = parts or Parts(), conversation or Conversation()
+    question = setup.config.keys.redact(question)  # a key that slipped into it reaches neither model nor record
     plan = plan_run(setup, parts)
     check_question(question, plan.threshold)
     scratchpad = open_scratchpad(question, setup, before.runs)

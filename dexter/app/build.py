@@ -98,6 +98,8 @@ def build_run(
     if not parts.is_subagent:  # a sub-agent's are those of the run that started it
         stack.push_async_callback(models.aclose)
     emitter = Emitter(scratchpad.paths.run, sinks, lambda: timestamp(outside.now()))
+    keys = setup.config.keys
+    inbox.clean = keys.redact
     inbox.on_change = lambda action, line: emitter.emit(Queue(action, line))
     specs = tools.specs()
     context = RunContext(
@@ -130,7 +132,7 @@ def build_run(
     )
     today = outside.now().astimezone().date().isoformat()
     known = background.known_to_subagent() if parts.is_subagent else background.known(setup)
-    system = SystemMessage(SYSTEM_ID, system_prompt(tools, today=today, as_of=as_of, known=known))
+    system = SystemMessage(SYSTEM_ID, keys.redact(system_prompt(tools, today=today, as_of=as_of, known=known)))
     run = Run(ports, (system,), context, specs)
     run.opening = () if parts.is_subagent else background.notices()
 

@@ -78,6 +78,30 @@ def trust() -> None:
         typer.echo(f"Trusted until it changes: {path}", err=True)
 
 
+@app.command()
+def approvals(
+    revoke: Annotated[int | None, typer.Option("--revoke", metavar="N", help="Take back this one.", min=1)] = None,
+    *,
+    revoke_all: Annotated[bool, typer.Option("--revoke-all", help="Take back all.")] = False,
+) -> None:
+    """List what tools may do without asking, for always; take it back."""
+    from dexter.cli.configured import configured
+    from dexter.config.approvals import allowed_always
+    from dexter.config.approvals import revoke as take_back
+    from dexter.ui.literal import literal_line
+
+    store = configured().places.approvals_file
+    allowed = allowed_always(store)
+    if revoke is not None and revoke > len(allowed):
+        raise UsageError(f"There is no approval {revoke}.", remedy="`dexter config approvals` lists them.")
+    for gone in allowed if revoke_all else allowed[revoke - 1 : revoke] if revoke else ():
+        take_back(store, gone)
+    for number, (tool, what) in enumerate(allowed_always(store), start=1):
+        typer.echo(f"{number}  {literal_line(tool)}  {literal_line(what)}")
+    if not allowed_always(store):
+        typer.echo("Nothing is allowed for always: every call that writes or sends is asked first.", err=True)
+
+
 def _asked_key(provider: str) -> str:
     """The key, typed unseen at a terminal or piped in."""
     if not sys.stdin.isatty():

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 from dexter.config.origins import Variable
 from dexter.config.private_files import write_private
@@ -38,6 +41,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LEAST_SECRET = 6
+_LEAST_IN_BASE64 = 12  # what is left of a shorter one could be a word
 # Four characters of a long key tell it from another and give nothing away.
 _SHOWN_END, _LEAST_FOR_END = 4, 16
 
@@ -93,11 +97,43 @@ class Keys:
         return "" if key is None else f"…{key[-_SHOWN_END:]}" if len(key) >= _LEAST_FOR_END else "…"
 
     def redact(self, text: str) -> str:
-        """The text with every key in it replaced by its variable's name."""
-        for name, value in self._values.items():
-            if len(value) >= _LEAST_SECRET:
-                text = text.replace(value, f"[{name}]")
+        """The text with every key in it replaced by its variable's name: as it is, in a URL, or in base64."""
+        for name, value in self._secrets():
+            for spelling in spellings(value):
+                text = text.replace(spelling, f"[{name}]")
         return text
+
+    def begun(self, text: str) -> int:
+        """How many characters at the end of a text may be the beginning of a key."""
+        secrets = (spelling for _, value in self._secrets() for spelling in spellings(value))
+        return max((_overlap(text, secret) for secret in secrets), default=0)
+
+    def _secrets(self) -> Iterator[tuple[str, str]]:
+        """Those long enough to be told from a word, longest first: one may hold another."""
+        long = ((name, value) for name, value in self._values.items() if len(value) >= _LEAST_SECRET)
+        return iter(sorted(long, key=lambda item: -len(item[1])))
+
+
+@cache
+def spellings(value: str) -> tuple[str, ...]:
+    """A key as it is, percent-encoded, and in base64 wherever it begins in what is encoded."""
+    data = value.encode()
+    in_base64 = []
+    for shift in range(3) if len(data) >= _LEAST_IN_BASE64 else ():
+        whole = len(data) + shift - (len(data) + shift) % 3
+        encoded = base64.b64encode(bytes(shift) + data)[: whole // 3 * 4]
+        in_base64.append(encoded[4 if shift else 0 :].decode())
+    urlsafe = [text.replace("+", "-").replace("/", "_") for text in in_base64]
+    return tuple(dict.fromkeys((value, quote(value, safe=""), *in_base64, *urlsafe)))
+
+
+def _overlap(text: str, value: str) -> int:
+    """The length of the longest end of a text that a value begins with."""
+    tail = text[max(len(text) - len(value) + 1, 0) :]
+    start = tail.find(value[0])
+    while start >= 0 and not value.startswith(tail[start:]):
+        start = tail.find(value[0], start + 1)
+    return len(tail) - start if start >= 0 else 0
 
 
 def variables_of(provider: str) -> tuple[str, ...]:

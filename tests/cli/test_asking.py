@@ -122,3 +122,24 @@ def test_a_flag_that_says_nothing_is_an_error(home: Home) -> None:
     done = home.dexter("ask", "--offline", "--allow", "write_file", "NVDA revenue")
     assert done.returncode == 2
     assert "write_file:reports/nvda.md" in done.stderr
+
+
+def test_what_is_allowed_for_always_is_listed_and_taken_back(home: Home) -> None:
+    """An answer `a` lasts beyond the run, until it is revoked."""
+    with terminal(home) as window:
+        window.wait_for(r"\n>$")
+        window.send("a\n")
+        assert window.finish() == 0
+    assert decisions(home) == ["always", "granted"]
+    assert home.dexter("config", "approvals").stdout == "1  writer  /reports\n"
+    assert alone(home).wait(60) == 0
+    assert decisions_of_newest(home) == ["granted", "granted"]
+    assert home.dexter("config", "approvals", "--revoke", "2").returncode == 2
+    assert home.dexter("config", "approvals", "--revoke", "1").stdout == ""
+    assert alone(home).wait(60) == 0
+    assert decisions_of_newest(home) == ["unasked", "unasked"]
+
+
+def decisions_of_newest(home: Home) -> list[str]:
+    record = home.scratchpads()[-1].read_text(encoding="utf-8")
+    return [line["decision"] for line in map(json.loads, record.splitlines()) if line["type"] == "approval"]
