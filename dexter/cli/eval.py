@@ -119,7 +119,6 @@ def _show(
     """Print the report and leave with its exit status."""
     from dexter.evals.comparison import compare
     from dexter.evals.report import by_type
-    from dexter.ui.literal import literal
     from dexter.ui.safe_json import safe_json
 
     scores = by_type(found.lines.values(), options.seed or 0)
@@ -129,8 +128,9 @@ def _show(
         typer.echo(safe_json(_object(found, scores, differences, progress, is_below=is_below)))
     else:
         from dexter.cli.eval_report import lines_of
+        from dexter.cli.working import print_report
 
-        typer.echo(literal("\n".join(lines_of(found, scores, differences, progress))))
+        print_report("\n".join(lines_of(found, scores, differences, progress)))
     if is_below:
         raise typer.Exit(int(ExitStatus.BELOW_MINIMUM))
     if progress is not None and progress.stopped:

@@ -15,7 +15,7 @@ _SHOWN = 20
 def lines_of(
     found: Results, scores: Sequence[Scores], differences: Sequence[Difference], progress: Progress | None
 ) -> Iterator[str]:
-    """Whose results they are, the scores by type, what was not right, the comparison."""
+    """Whose results they are, the scores by type, what was not right, the comparison; as Markdown."""
     heading = found.heading
     judge = f", judged by {heading['judge']}" if heading.get("judge") else ""
     yield f"{heading.get('set')}: {heading.get('model')}, policy {heading.get('policy')}{judge}"
@@ -25,28 +25,29 @@ def lines_of(
     yield from _notes(scores[-1])
     if progress is not None and progress.stopped:
         left = progress.total - progress.done
-        yield f"The budget is used up: {left} not asked. The same command with a larger --budget-usd goes on."
+        yield f"- The budget is used up: {left} not asked. The same command with a larger --budget-usd goes on."
     yield from _wrong([line for line in found.lines.values() if line["score"] != "1"])
     if differences:
         yield ""
         yield from comparison_lines(differences)
+    yield ""
     yield f"Results: {found.path}"
 
 
 def _notes(everything: Scores) -> Iterator[str]:
     if everything.failed:
-        yield f"Failed runs, counted as wrong: {everything.failed}"
+        yield f"- Failed runs, counted as wrong: {everything.failed}"
     if everything.incomplete:
-        yield f"Ended without a complete answer: {everything.incomplete}"
+        yield f"- Ended without a complete answer: {everything.incomplete}"
     if everything.ungraded:
-        yield f"Ungraded, left out of the score: {everything.ungraded}"
+        yield f"- Ungraded, left out of the score: {everything.ungraded}"
     if everything.cited is not None:
-        yield f"Answers whose sources name the figure's filing: {everything.cited:.1%}"
+        yield f"- Answers whose sources name the figure's filing: {everything.cited:.1%}"
     if everything.judge_cost_usd:
-        yield f"The judge cost ${everything.judge_cost_usd:.4f}"
+        yield f"- The judge cost ${everything.judge_cost_usd:.4f}"
     if everything.stages:
         events = ", ".join(f"{name} {count}" for name, count in everything.stages.items())
-        yield f"Context events: {events}"
+        yield f"- Context events: {events}"
 
 
 def _wrong(lines: Sequence[ResultLine]) -> Iterator[str]:
@@ -54,6 +55,6 @@ def _wrong(lines: Sequence[ResultLine]) -> Iterator[str]:
     for line in lines[:_SHOWN]:
         missed: ResultLine = next((check for check in line["checks"] if not check["met"]), {})
         why = line["error"] or line["why"] or "; ".join(filter(None, (missed.get("what"), missed.get("why"))))
-        yield f"✗ {line['key']}: {line['question']} — {why}"
+        yield f"- ✗ {line['key']}: {line['question']} — {why}"
     if len(lines) > _SHOWN:
-        yield f"… and {len(lines) - _SHOWN} more; the results file has them all."
+        yield f"- … and {len(lines) - _SHOWN} more; the results file has them all."

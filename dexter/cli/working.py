@@ -27,3 +27,16 @@ def work_to_end(start: Callable[[Callable[[Progress], None]], Coroutine[Any, Any
         return run_to_end(start(shown), Ender(), tick=shown.refresh, stopping=shown.close, give_up=shown.close)
     finally:
         shown.close()
+
+
+def print_report(text: str) -> None:
+    """Markdown on standard output: at a terminal as it shows tables, elsewhere as it is."""
+    from dexter.ui.answer import write_plain, write_rendered
+
+    terminal = Terminal.here()
+    if terminal.shows_answers:
+        from dexter.ui.console import make_console
+
+        write_rendered(make_console(terminal.stdout, terminal.environ), hyperlinks=False)(text)
+    else:
+        write_plain(terminal.stdout)(text)

@@ -99,4 +99,4 @@ def comparison_lines(differences: Sequence[Difference]) -> list[str]:
         for d in differences
     ]
     changed = differences[-1].changed if differences else ()
-    return [*rows, *([""] if changed else []), *(f"{name}: {one:.0%} → {two:.0%}" for name, one, two in changed)]
+    return [*rows, *([""] if changed else []), *(f"- {name}: {one:.0%} → {two:.0%}" for name, one, two in changed)]

@@ -81,17 +81,20 @@ async def work_off(
 async def _all_of(workers: list[asyncio.Task[None]]) -> None:
     """Wait for all. The first failure, or a cancellation, ends the others, and they are waited for."""
     try:
-        done, pending = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
+        done, _ = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
     except asyncio.CancelledError as cancelled:
-        for worker in workers:
-            worker.cancel(*cancelled.args)
-        await asyncio.wait(workers)
+        await _end(workers, *cancelled.args)
         reason = cancelled.args[0] if cancelled.args else None
         status = reason if isinstance(reason, ExitStatus) else ExitStatus.INTERRUPTED
         raise Interrupted("Interrupted; the same command goes on from here.", exit_status=status) from None
-    for worker in pending:
-        worker.cancel()
-    if pending:
-        await asyncio.wait(pending)
-    for worker in done:
-        worker.result()
+    await _end([worker for worker in workers if worker not in done])
+    failures = [failure for worker in done if (failure := worker.exception()) is not None]
+    if failures:
+        raise failures[0]
+
+
+async def _end(workers: list[asyncio.Task[None]], *reason: object) -> None:
+    """Cancel tasks and wait for them; how they end is told by who cancelled them."""
+    for worker in workers:
+        worker.cancel(*reason)
+    await asyncio.gather(*workers, return_exceptions=True)

@@ -146,6 +146,7 @@ def test_ctrl_c_ends_the_work_and_the_same_command_goes_on(home: Home):
     _, errors = child.communicate(timeout=60)
     assert child.returncode == 130, errors
     assert b"goes on from here" in errors
+    assert b"never retrieved" not in errors
     done = len(records(path)) - 1
     assert 0 < done < 36
     assert home.dexter("batch", "t.txt", "--offline", "-q").returncode == 0
