@@ -36,7 +36,7 @@ KEY_VARIABLES: Mapping[str, tuple[str, ...]] = {
 _PROVIDER_OF = {variable: provider for provider, variables in KEY_VARIABLES.items() for variable in variables}
 _PLACEHOLDER = re.compile(
     r"""^(?:$|[.…x*]+$|<.*>$|\[.*\]$|\$\{?\w+\}?$|(?:sk|key)-(?:\w+-)*(?:\.{3}|…|x{3,})
-    |.*(?:your|insert|paste|replace|change)[-_ ]?(?:me|this|it|here|own|api|key|secret|token|\w*key)
+    |.*(?:your|insert|paste|replace|change)[-_ ]?(?:me|this|it|here|own|api|key|secret|token|[\w -]*key)
     |(?:none|null|todo|changeme|placeholder|dummy|example)$)""",
     re.IGNORECASE | re.VERBOSE,
 )

@@ -24,6 +24,8 @@ def _keys(**values: str):
         "",
         "  ",
         "your-api-key",
+        "your-exa-key",
+        "your brave search key",
         "your_api_key_here",
         "YOUR KEY",
         "sk-...",

@@ -27,7 +27,6 @@ _UNSEEN = {
 }
 _SPACES: Mapping[int, str] = {0xA0: " ", 0x2007: " ", 0x202F: " ", 0x2028: "\n", 0x2029: "\n\n"}
 _VISIBLE = {**_UNSEEN, **_SPACES}
-_TRAILING = re.compile(r"[ \t]+(?=\n|\Z)")
 _GAPS = re.compile(r"\n{3,}")
 
 
@@ -64,7 +63,8 @@ def visible(text: str) -> str:
 
 def tidy(text: str) -> str:
     """Visible text without trailing spaces and with at most one empty line between paragraphs."""
-    return _GAPS.sub("\n\n", _TRAILING.sub("", visible(text))).strip("\n")
+    lines = "\n".join(line.rstrip(" \t") for line in visible(text).split("\n"))
+    return _GAPS.sub("\n\n", lines).strip("\n")
 
 
 def joined(parts: Iterable[str]) -> str:

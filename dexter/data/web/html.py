@@ -49,6 +49,8 @@ _CONTROLS = ("button", "input", "select", "textarea", "datalist")
 _SURROUNDINGS = ("navigation", "banner", "contentinfo", "search", "dialog", "alertdialog", "menu", "menubar")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])")
 _CONSENT = re.compile(r"(?:^|[\s_-])(?:cookie|consent|gdpr)s?(?:$|[\s_-])", re.IGNORECASE)
+_LONG_GAP = 200
+_GAP = re.compile(rf"\s{{{_LONG_GAP},}}")
 _LINE_ENDS = re.compile(r"[\t\r\n]")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DATES = ("article:published_time", "datepublished", "date", "dc.date", "dcterms.date", "pubdate", "publish-date")
@@ -87,6 +89,7 @@ def _built(soup: BeautifulSoup, url: str, markup: int) -> Document:
     part = _main(soup)
     for table in reversed(part.find_all("table")):
         _settle(table, base)
+    _close_gaps(part)
     markdown = tidy(_markdown(part, base))
     is_thin = len(markdown) < _LITTLE_TEXT and markup > _MUCH_MARKUP
     return Document(markdown, title, published, (_UNREAD,) if is_thin else ())
@@ -155,6 +158,13 @@ def _main(soup: BeautifulSoup) -> Tag:
     marked = [*soup.find_all("main"), *soup.select("[role=main]"), *soup.find_all("article")]
     best = max(marked, key=lambda tag: len(tag.get_text()), default=None)
     return best if best is not None and len(best.get_text()) >= _LEAST_SHARE * whole else soup
+
+
+def _close_gaps(part: Tag) -> None:
+    """Cut long runs of white space: the time that markdownify takes for one grows with its square."""
+    for text in list(part.find_all(string=True)):
+        if len(text) > _LONG_GAP and (closed := _GAP.sub(" ", text)) != text:
+            text.replace_with(type(text)(closed))
 
 
 def _settle(table: Tag, base: str) -> None:
