@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from decimal import Decimal, InvalidOperation
 
+_LARGEST = 30  # digits
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 _AMERICAN = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})")
 
 
 def decimal_or_none(text: str) -> Decimal | None:
-    """A plain or comma-grouped number; None for anything else, never 0."""
+    """A plain or comma-grouped number; None for anything else, never 0, and for what is larger than any amount is."""
     try:
         value = Decimal(text.replace(",", "").strip())
     except InvalidOperation:
         return None
-    return value if value.is_finite() else None
+    return value if value.is_finite() and abs(value.adjusted()) < _LARGEST else None
 
 
 def iso_date(text: str) -> str:

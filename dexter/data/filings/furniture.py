@@ -27,6 +27,7 @@ _TO_CONTENTS = re.compile(
     r"[<(\[« ]*(?:(?:back|return|go)\s*to\s*)?(?:the\s*)?(?:table\s*of\s*contents|contents|index|top)[>)\]» .]*",
     re.IGNORECASE,
 )
+_PARAGRAPH = 100_000  # characters; what is longer was no sentence, and mending it page by page would take minutes
 _UNITS = re.compile(r"thousand|million|billion|except|unaudited|percent|dollar", re.IGNORECASE)
 _ENDS_IN_NUMBER = re.compile(r"\D.*\D(\d{1,3})\W*|(\d{1,3})\D.*[a-z]\W*", re.IGNORECASE | re.DOTALL)
 _COUNTED = re.compile(
@@ -44,16 +45,16 @@ def without_furniture(blocks: Sequence[Block]) -> list[Block]:
     pages = list(_pages(blocks, feet))
     heads = _running_heads(pages) | feet
     kept: list[Block] = []
-    anchors: tuple[str, ...] = ()
+    anchors: list[str] = []
     for page in pages:
         gone = _furniture(page, heads, many=len(pages) >= _PAGES)
         opening = True
         for index, block in enumerate(page):
             if index in gone:
-                anchors += block.anchors  # a link to a running head leads to what follows it
+                anchors.extend(block.anchors)  # a link to a running head leads to what follows it
                 continue
-            block = replace(block, anchors=anchors + block.anchors) if anchors else block  # noqa: PLW2901 - the same block
-            anchors = ()
+            block = replace(block, anchors=(*anchors, *block.anchors)) if anchors else block  # noqa: PLW2901 - the same block
+            anchors = []
             if opening and kept and _torn(kept[-1], block):
                 kept[-1] = replace(
                     kept[-1], text=f"{kept[-1].text} {block.text}", anchors=kept[-1].anchors + block.anchors
@@ -139,6 +140,6 @@ def _furniture(page: Sequence[Block], heads: frozenset[str], *, many: bool) -> s
 
 def _torn(before: Block, after: Block) -> bool:
     """Whether a page break split one sentence: it has no end before, and goes on in lower case after."""
-    if not (_is_paragraph(before) and _is_paragraph(after)) or len(before.text) <= _LONGEST:
+    if not (_is_paragraph(before) and _is_paragraph(after)) or not _LONGEST < len(before.text) <= _PARAGRAPH:
         return False
     return before.text[-1] not in '.:;!?”"' and after.text[:1].islower()

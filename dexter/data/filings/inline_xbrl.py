@@ -11,6 +11,7 @@ from dexter.data.filings.encoding import utf8_chunks, without_utf16
 
 _ZERO = ("zero", "nocontent", "numdash")  # formats whose text (a dash, nothing) means 0
 _LARGEST_SCALE = 15
+_LARGEST = 30  # digits: more than any amount has
 _DEEPEST = 8  # numbers tagged within numbers; more are unclosed tags
 
 
@@ -166,6 +167,8 @@ def _number(text: str, attributes: Mapping[str, str]) -> Decimal | None:
     try:
         value = Decimal(digits).scaleb(_scale(attributes.get("scale", "")))
     except InvalidOperation:
+        return None
+    if abs(value.adjusted()) >= _LARGEST:
         return None
     return -value if attributes.get("sign") == "-" else value
 

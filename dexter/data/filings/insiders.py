@@ -72,7 +72,9 @@ async def _read_all(
         try:
             async with room:
                 fetched = await archive.document(company, entry)
-            report = read_ownership(fetched.content, accession=entry.accession, filed=entry.filed)
+            report = await asyncio.to_thread(
+                read_ownership, fetched.content, accession=entry.accession, filed=entry.filed
+            )
         except ProviderError as error:
             return error, source
         return replace(report, form=entry.form), archive.source(company, entry, fetched)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
@@ -76,7 +77,7 @@ async def _read(archive: FilingArchive, manager: Company, entry: FilingEntry) ->
     index = await archive.index(manager, entry)
     cover = read_cover((await archive.document(manager, entry, "primary_doc.xml")).content)
     table = await archive.document(manager, entry, _table_name(index))
-    lines = read_table(table.content, filed=entry.filed)
+    lines = await asyncio.to_thread(read_table, table.content, filed=entry.filed)
     report = holdings_report(cover, lines, accession=entry.accession, filed=entry.filed)
     return report, archive.source(manager, entry, table, what="information table")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from dexter.data.company import Company
 from dexter.data.filings.archive import FilingArchive, FilingQuery
 from dexter.data.filings.segments import read_segments, segment_cells
@@ -54,7 +56,7 @@ class SegmentProvider:
     async def _read(self, company: Company, entry: FilingEntry) -> tuple[tuple[Cell, ...], Source]:
         fetched = await self._archive.document(company, entry)
         cells = segment_cells(
-            read_segments(fetched.content),
+            await asyncio.to_thread(read_segments, fetched.content),
             company,
             form=entry.form,
             accession=entry.accession,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,7 +30,8 @@ async def show(archive: FilingArchive, company: Company, entry: FilingEntry, req
     if request.exhibit:
         return await _exhibit(archive, company, entry, request)
     fetched = await archive.document(company, entry)
-    found = read_items(read_document(fetched.content, name=title_of(company, entry)), entry.form, filed=entry.filed)
+    document = await asyncio.to_thread(read_document, fetched.content, name=title_of(company, entry))
+    found = await asyncio.to_thread(read_items, document, entry.form, filed=entry.filed)
     source = archive.source(company, entry, fetched)
     if request.mode == "passages":
         return _passages(company, entry, found, source, request)
@@ -136,7 +138,8 @@ async def _exhibit(archive: FilingArchive, company: Company, entry: FilingEntry,
     index = await archive.index(company, entry)
     exhibit = _find_exhibit(index, request.exhibit)
     fetched = await archive.document(company, entry, exhibit.name)
-    document = read_document(fetched.content, name=f"{exhibit.type} of {title_of(company, entry)}")
+    name = f"{exhibit.type} of {title_of(company, entry)}"
+    document = await asyncio.to_thread(read_document, fetched.content, name=name)
     source = archive.source(company, entry, fetched, what=exhibit.type)
     if request.mode == "passages":
         whole = Item("", exhibit.type, exhibit.description, document.blocks, "text")

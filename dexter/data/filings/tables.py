@@ -16,6 +16,7 @@ from dexter.data.filings.blocks import Block
 _MAX_SPAN = 1000  # a hostile colspan must not cost memory
 _SPAN_DIGITS = 8
 _MOST_CELLS = 300
+_MOST_COLUMNS = 3000  # beyond, rowspans are not believed: each row would push the next one further out
 _LONG_CELL = 1500  # a cell longer than this is running text, so the table is a layout
 _HEADER_REPEAT = 60  # a spanning header up to this length is repeated over the columns it spans
 _MARKER = re.compile(r"[•●○◦▪■□–—*·§oØ►✓-]|\(?[a-z0-9]{1,4}[.)]|\(?[ivxl]{1,6}[.)]", re.IGNORECASE)
@@ -75,7 +76,7 @@ def _place(rows: Sequence[Sequence[TableCell]]) -> list[list[_Placed]]:
             while column in covered:
                 column += 1
             end = column + cell.columns
-            if cell.rows > 1:
+            if cell.rows > 1 and end <= _MOST_COLUMNS:
                 taken.update(dict.fromkeys(range(column, end), cell.rows - 1))
             if text := cell.text:
                 placed.append(_Placed(column, end, text, cell))
@@ -88,7 +89,8 @@ def _is_layout(rows: Sequence[Sequence[_Placed]]) -> bool:
     several = [row for row in rows if len(row) > 1]
     if len(rows) < 2 or not several:  # noqa: PLR2004 - one row is no table
         return True
-    if max(map(len, rows)) > _MOST_CELLS:  # no table of data is so wide; aligning it would take minutes
+    widest = max(row[-1].end for row in rows)
+    if max(map(len, rows)) > _MOST_CELLS or widest > _MOST_COLUMNS:  # no data are so wide; aligning them takes minutes
         return True
     if any(len(cell.text) > _LONG_CELL or any(b.is_row for b in cell.cell.blocks) for row in rows for cell in row):
         return True

@@ -36,13 +36,14 @@ def parse_xml(content: bytes, root: str, *, name: str) -> etree._Element:
     if len(content) > MAX_BYTES:
         raise _refusal(f"{name} has {len(content) / 1e6:.0f} MB; XML of up to {MAX_BYTES / 1e6:.0f} MB is read")
     if _DECLARATIONS.search(content):
-        # No form of the SEC declares a document type: what does is an attack (entity expansion) or another file.
-        raise _refusal(f"{name} declares a document type or entities, which no filing does; it was not read")
+        raise _declares(name)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)
     try:
         element = etree.fromstring(content.strip(), parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise _refusal(f"{name} is not well-formed XML ({error})") from error
+    if element.getroottree().docinfo.doctype:  # in a character set the bytes of which look otherwise
+        raise _declares(name)
     found = etree.QName(element).localname
     if found != root:
         raise _refusal(f"{name} is a {found} document, not {root}")
@@ -74,6 +75,11 @@ def _wrapped_xml(content: bytes, root: str) -> bytes:
     found = [match[1] for document in submitted_documents(content) for match in _WRAPPED.finditer(document.content)]
     opening = re.compile(rb"<(?:\w+:)?" + root.encode() + rb"\b")
     return next((text for text in found if opening.search(text[:2000])), found[0] if found else b"")
+
+
+def _declares(name: str) -> ProviderError:
+    """No form of the SEC declares a document type: what does is an attack (entity expansion) or another file."""
+    return _refusal(f"{name} declares a document type or entities, which no filing does; it was not read")
 
 
 def _refusal(sentence: str) -> ProviderError:

@@ -177,6 +177,8 @@ def test_nothing_to_read(content: bytes) -> None:
         "<table>" + "<tr><td>Item 1.</td><td>deep</td><td>3</td></tr>" * 3000 + "</table>",
         f"<table><tr>{'<td>deep</td>' * 3000}</tr><tr>{'<td colspan=3>b</td>' * 3000}</tr></table>",
         f"<p>Item 1. Business{' .' * 100_000}</p>deep",
+        "<table>" + ("<tr>" + "<td rowspan=65534>deep</td>" * 50 + "</tr>") * 300 + "</table>",
+        "<p><a href='#i'>7</a></p>" * 20_000 + "<p id='i'>deep</p>" * 20_000,
         f"<p>{'Item 1. ' * 50_000}deep</p>",
         f"<p>Item 1. {'A - ' * 50_000}deep</p>",
     ],

@@ -74,7 +74,13 @@ def test_only_purchases_and_sales_are_trades() -> None:
 
 def test_missing_numbers_stay_unknown() -> None:
     """A price that is only a footnote, or no number, is None and never 0; a date loses its time zone."""
-    for price in ("<footnoteId id='F1'/>", "<value>see note</value>", "<value>NaN</value>", ""):
+    for price in (
+        "<footnoteId id='F1'/>",
+        "<value>see note</value>",
+        "<value>NaN</value>",
+        "<value>1e999999</value>",
+        "",
+    ):
         transaction = report(owner() + line("P", price=price)).transactions[0]
         assert (transaction.price, transaction.value) == (None, None)
         assert transaction.date == "2024-05-01"
@@ -122,6 +128,12 @@ def test_in_the_secs_wrapper() -> None:
         (
             '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE a [<!ENTITY b "c">]><ownershipDocument/>'.encode(
                 "utf-16"
+            ),
+            "declares a document type",
+        ),
+        (
+            '<?xml version="1.0" encoding="UTF-32"?><!DOCTYPE a [<!ENTITY b "c">]><ownershipDocument/>'.encode(
+                "utf-32"
             ),
             "declares a document type",
         ),

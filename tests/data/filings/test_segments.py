@@ -137,6 +137,7 @@ def test_formats_of_numbers() -> None:
     assert value("—") is None
     assert value("5", **{"xsi:nil": "true"}) is None
     assert value("5", scale="999999") == 5
+    assert value("9" * 40) is None
 
 
 @pytest.mark.parametrize("content", [b"", b"plain text", b"<html><body><p>No tags</p></body></html>", b"\xff\xfe<\x00"])
