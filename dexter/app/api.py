@@ -28,6 +28,7 @@ from dexter.models.protocol import Model
 from dexter.results import ToolResult
 from dexter.scratchpad.run_state import RunState, read_state
 from dexter.scratchpad.runs import find_run
+from dexter.tools.ask_user_question import AskUser
 from dexter.tools.registry import Registry
 from dexter.tools.tool import Tool
 
@@ -55,6 +56,7 @@ async def ask(
     policy: Policy | str | None = None,
     sinks: Sequence[Sink] = (),
     approve: Approver | None = None,
+    ask_user: AskUser | None = None,
 ) -> Answer:
     """Answer a question as `dexter ask` does.
 
@@ -66,6 +68,7 @@ async def ask(
         policy: a context policy, or the name of one.
         sinks: take every event as it happens.
         approve: is asked before anything is written or sent; without it such calls are refused.
+        ask_user: puts the model's own questions to the user; without it the model can't ask any.
 
     Raises:
         UsageError: the question or a setting is unusable.
@@ -77,6 +80,7 @@ async def ask(
         tools=None if tools is None else Registry(tools),
         policy=policy_named(policy, setup.settings.context) if isinstance(policy, str) else policy,
         approvals=approvals_for(setup, approve),
+        ask_user=ask_user,
     )
     return await ask_in(question, setup, sinks=sinks, parts=parts)
 

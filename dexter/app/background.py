@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 
@@ -16,6 +17,7 @@ from dexter.tools.own import GROUP, OwnTools, load_own_tools
 
 SKILLS = "skills"
 MEMORY = "memory"
+_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -36,9 +38,7 @@ class Background:
             Notice("untrusted", f"{file.path} is not used: the folder is not trusted. `dexter config trust` trusts it.")
             for file in ignored
         ]
-        told += [
-            Notice("skills", f"The skill in {out.folder} is not used: {out.reason}.") for out in self.shelf.left_out
-        ]
+        told += [Notice("skills", text) for text in _left_out(self.shelf)]
         told += [Notice("tools", fault) for fault in self.own.faults]
         return tuple(told)
 
@@ -53,6 +53,14 @@ class Background:
     def known_to_subagent(self) -> Known:
         """As a sub-agent gets it: the rules and workflows; the notes are the user's own run's business."""
         return Known(rules_text(self.rules), self.shelf.listing, part=True)
+
+
+def _left_out(shelf: Shelf) -> Iterator[str]:
+    """A sentence for each reason, however many skills it keeps out."""
+    for reason in dict.fromkeys(out.reason for out in shelf.left_out):
+        folders = [str(out.folder) for out in shelf.left_out if out.reason == reason]
+        more = f" and {len(folders) - _NAMED} more" if len(folders) > _NAMED else ""
+        yield f"Not used as skills: {', '.join(folders[:_NAMED])}{more}: {reason}."
 
 
 def read_background(setup: Setup) -> Background:

@@ -102,6 +102,7 @@ def reopen(state: RunState, setup: Setup, lock: RunLock) -> Scratchpad:
 def restore(run: Run, state: RunState) -> None:
     """View, reports, calls, usage and sources as the record has them."""
     run.messages = state.messages
+    run.opening = ()  # the prompt is the recorded one, whatever rules and skills there are now
     run.specs = state.view.tools
     run.usage, run.cost_usd, run.turn = state.usage, state.cost_usd, state.turn
     run.ports.emitter.turn = state.turn

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dexter.config.trust import is_trusted
+from dexter.config.trust import is_named, is_trusted
 from dexter.errors import SettingsError
 
 FOLDER = ".dexter"
@@ -33,16 +33,21 @@ class Project:
         """Its skills."""
         return self.folder / SKILLS
 
-    def trusts(self, path: Path, data: bytes) -> bool:
-        """Whether the user has trusted this file with just this content."""
-        return is_trusted(path, _as_text(data), self.store)
+    def trusts(self, path: Path) -> bool:
+        """Whether the user has trusted this file as it stands. It is read only if it was ever trusted."""
+        try:
+            known = path.is_file() and is_named(path, self.store)
+            return known and is_trusted(path, _as_text(path.read_bytes()), self.store)
+        except (OSError, RuntimeError):  # unreadable, or a loop of links
+            return False
 
     def trusts_all(self, folder: Path) -> bool:
-        """Whether every file below the folder is trusted as it stands; one that can't be read is not."""
+        """Whether there are files below the folder and every one is trusted as it stands."""
         try:
-            return all(self.trusts(path, path.read_bytes()) for path in _files(folder))
+            files = list(_files(folder))
         except OSError:
             return False
+        return bool(files) and all(map(self.trusts, files))
 
     def texts(self) -> Mapping[Path, str]:
         """Everything that trust in the project covers.

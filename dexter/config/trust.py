@@ -16,6 +16,11 @@ def is_trusted(path: Path, text: str, store: Path) -> bool:
     return _read(store).get(str(path.resolve())) == _digest(text)
 
 
+def is_named(path: Path, store: Path) -> bool:
+    """Whether the user has trusted this file with any text: what is in it need not be read to know that it has not."""
+    return str(path.resolve()) in _read(store)
+
+
 def trust(files: Mapping[Path, str], store: Path) -> None:
     """Trust these files with the texts given.
 

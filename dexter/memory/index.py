@@ -57,7 +57,7 @@ class NoteIndex:
         found = self._database.execute(
             "SELECT rowid, bm25(notes) FROM notes WHERE notes MATCH ? ORDER BY bm25(notes) LIMIT ?",
             (" OR ".join(terms), _CANDIDATES),
-        )
+        ).fetchall()
         hits = [Hit(note, -rank * _recency(note, today)) for row, rank in found for note in (self._notes[row],)]
         hits.sort(key=lambda hit: (-hit.score, hit.note.day == "", hit.note.text))
         return list({hit.note.text: hit for hit in reversed(hits)}.values())[::-1][:limit]

@@ -12,7 +12,7 @@ from dexter.errors import SettingsError
 
 @dataclass(frozen=True)
 class RuleFile:
-    """A file of rules: its text, and whether it counts. One of a folder that is not trusted does not."""
+    """A file of rules: its text, and whether it counts. That of an untrusted folder does not, and is not read."""
 
     path: Path
     text: str
@@ -20,16 +20,17 @@ class RuleFile:
 
 
 def read_rules(config: Path, project: Project) -> tuple[RuleFile, ...]:
-    """Every file of rules that says something, the user's own first.
+    """Every file of rules, the user's own first.
 
     Raises:
         SettingsError: the user's own can't be read.
     """
     own, theirs = config / RULES, project.rules
-    files = [RuleFile(own, text, counts=True)] if (text := _text(_bytes(own))) else []
-    data = _bytes(theirs) if theirs.resolve() != own.resolve() else b""
-    if text := _text(data):
-        files.append(RuleFile(theirs, text, counts=project.trusts(theirs, data)))
+    files = [RuleFile(own, text, counts=True)] if (text := _text(own)) else []
+    if project.trusts(theirs):
+        files.append(RuleFile(theirs, _text(theirs), counts=True))
+    elif theirs.is_file():
+        files.append(RuleFile(theirs, "", counts=False))
     return tuple(files)
 
 
@@ -38,16 +39,14 @@ def rules_text(files: Sequence[RuleFile]) -> str:
     return "\n\n".join(file.text for file in files if file.counts)
 
 
-def _bytes(path: Path) -> bytes:
+def _text(path: Path) -> str:
+    """What the file says, '' where there is none."""
     try:
-        return path.read_bytes()
+        data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
-        return b""
+        return ""
     except OSError as error:
         raise SettingsError(
             f"{path} can't be read: {error.strerror}.", remedy="Make it readable, or remove it."
         ) from error
-
-
-def _text(data: bytes) -> str:
     return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").strip()

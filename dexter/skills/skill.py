@@ -83,6 +83,8 @@ def _line(value: Any) -> str:
 
 def _file_text(path: Path) -> str:
     try:
+        if not path.is_file():  # a pipe would keep us waiting
+            raise SkillFault("SKILL.md is no file")
         if path.stat().st_size > _LARGEST_BYTES:
             raise SkillFault(f"SKILL.md is larger than {_LARGEST_BYTES // 1_000_000} MB")
         return path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")

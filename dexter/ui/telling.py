@@ -33,6 +33,8 @@ from dexter.ui.stages import stage_card
 from dexter.ui.tools import source_name, started_text
 from dexter.ui.words import counted, money, seconds, short
 
+# Notices that only say what holds.
+_NO_WARNINGS = ("rules",)
 _OVERFLOW = "context_overflow"
 _SOURCES_SHOWN = 3
 _QUEUE_WORDS = {"queued": "queued for the next turn", "taken_back": "taken back", "drained": "handed to the model"}
@@ -83,6 +85,8 @@ def _run_started(event: RunStarted) -> Told:
 
 
 def _notice(event: Notice) -> Told:
+    if event.kind in _NO_WARNINGS:
+        return Line(literal(event.text), "quiet")
     return Line(literal(event.text), "warn", "!")
 
 

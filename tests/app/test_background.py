@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from dexter.app.answer_task import answer_task
 from dexter.app.ask import ask
 from dexter.app.background import memory_of
 from dexter.app.build import Parts
@@ -17,8 +18,10 @@ from dexter.app.models import ModelChoice
 from dexter.app.outside import Setup
 from dexter.config.trust import trust
 from dexter.errors import ModelError
+from dexter.evals.tasks import Task
 from dexter.events import Emitted, Notice
 from dexter.messages import ToolMessage
+from dexter.models.pacing import Gate
 from dexter.models.protocol import ModelInfo
 from dexter.models.scripted import ScriptedModel, Turn, calls, says
 from dexter.scratchpad.run_state import read_state
@@ -204,3 +207,29 @@ def test_a_flush_says_which_run_it_was(tmp_path: Path) -> None:
     (note,) = memory_of(setup).notes()
     assert note.origin == f"memory flush, run {path.stem}"
     assert replace(note, lines=(0, 0)).file[:4].isdigit()
+
+
+def test_a_list_of_questions_knows_nothing_of_the_user(tmp_path: Path) -> None:
+    """Evaluations and batches have no memory: no notes in the prompt, none written."""
+    setup = make_setup(tmp_path)
+    memory_of(setup).add("Follows ACME", origin="by hand")
+    scripted = model(says("done"))
+    task = Task("one", "how much?", tmp_path / "task")
+    asyncio.run(answer_task(task, setup, Gate(), Parts(models=ModelChoice.of(scripted))))
+    (request,) = scripted.requests
+    assert "ACME" not in request.messages[0].text
+    assert not [tool.name for tool in request.tools if tool.name.startswith("memory")]
+
+
+def test_files_of_a_skill_can_be_read(tmp_path: Path) -> None:
+    """What lies beside a `SKILL.md` is found by the path that the skill names."""
+    setup = make_setup(tmp_path)
+    folder = setup.config.places.data / "skills" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text("---\nname: mine\ndescription: x\n---\nSee table.csv.\n", encoding="utf-8")
+    (folder / "table.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    given = json.dumps({"path": str(folder / "table.csv")})
+    scripted = model(calls(("skill", '{"name": "mine"}')), calls(("read_file", given)), says("done"))
+    results = [m for m in read_state(run(setup, scripted)).messages if isinstance(m, ToolMessage)]
+    assert f"below {folder}: table.csv" in results[0].text
+    assert "1,2" in results[1].text

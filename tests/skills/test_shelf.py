@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from dexter.config.project import Project
 from dexter.config.trust import trust
 from dexter.errors import UsageError
+from dexter.memory.rules import read_rules
 from dexter.skills.shelf import LIBRARY, Shelf, find_skills
 from dexter.skills.skill import front_matter
 
@@ -134,3 +136,19 @@ def test_those_of_the_package_are_whole() -> None:
 def test_front_matter_that_is_no_yaml_is_read_by_line() -> None:
     """As published files have it."""
     assert front_matter('name: x\ndescription: a: "b" and: c\n') == {"name": "x", "description": 'a: "b" and: c'}
+
+
+def test_a_hostile_folder_costs_nothing(tmp_path: Path, project: Project) -> None:
+    """A pipe where a file should be, a loop of links, files that can't be read: left out at once, untrusted or not."""
+    folder = put(project.skills, "slow", skill("slow"))
+    (folder / "SKILL.md").unlink()
+    os.mkfifo(folder / "SKILL.md")
+    looped = put(project.skills, "looped", skill("looped"))
+    (looped / "a").symlink_to(looped / "b")
+    (looped / "b").symlink_to(looped / "a")
+    os.mkfifo(project.rules)
+    assert len(shelf(tmp_path, project).left_out) == 2
+    trust(project.texts(), project.store)
+    found = shelf(tmp_path, project)
+    assert [out.folder.name for out in found.left_out] == ["slow"]
+    assert read_rules(tmp_path, project) == ()
