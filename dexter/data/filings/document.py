@@ -65,7 +65,7 @@ def read_document(content: bytes, *, name: str = "document") -> Document:
         first = next(submitted_documents(content), None)
         form, content = (first.form, first.content) if first else ("", b"")
         _refuse(content, name)
-    content = without_utf16(content)
+    content = without_utf16(content).replace(b"\0", b"")  # a run of null bytes would be a million pieces of text
     raw = html_blocks(content) if _is_html(content) else plain_blocks(unescape(decode(_MARKUP.sub(b"", content))))
     blocks = tuple(without_furniture(raw))
     notes = () if blocks else (f"{name} holds no readable text.",)
