@@ -10,21 +10,27 @@ from typing import Any
 
 from dexter.data.export import csv_text
 from dexter.messages import Messages, UserMessage
+from dexter.replay.events import run_events
+from dexter.replay.page import run_page
+from dexter.replay.read import read_timeline
 from dexter.results import Cell
 from dexter.scratchpad.reader import Line, read_lines
 from dexter.scratchpad.run_state import RunState
 from dexter.scratchpad.runs import ancestors
+from dexter.ui.literal import literal_line
+from dexter.ui.report import ReportSink
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """One run: what was asked in it, its answer ('' where it has none), sources and figures."""
+    """One run: what was asked in it, its answer ('' where it has none) with its checked figures, sources, all cells."""
 
-    run: str
+    path: Path
     started: str
     model: str
     asked: Sequence[str]
     answer: str
+    figures: Sequence[Mapping[str, Any]]
     sources: Sequence[Mapping[str, Any]]
     cells: Sequence[Cell]
 
@@ -43,8 +49,13 @@ def read_conversation(newest: Path) -> Record:
 
 
 def as_markdown(record: Record) -> str:
-    """Questions as headings, answers as they are, sources as lists."""
-    return "\n\n".join("\n\n".join(_sections(exchange)) for exchange in record) + "\n"
+    """One report a run: question, what was added to it, answer, figures, sources."""
+    return "\n\n---\n\n".join(_report(exchange) for exchange in record) + "\n"
+
+
+def as_page(record: Record) -> str:
+    """The newest run as a self-contained HTML page."""
+    return run_page(read_timeline(record[-1].path))
 
 
 def as_json(record: Record) -> str:
@@ -66,11 +77,12 @@ def _exchange(path: Path) -> Exchange:
     answer = state.answer or {}
     settings = state.header.get("settings") or {}
     return Exchange(
-        run=path.stem,
+        path=path,
         started=state.started,
         model=str(settings.get("model", "")),
         asked=[state.question, *_queued(state.messages)],
         answer=str(answer.get("text", "")),
+        figures=answer.get("figures", ()),
         sources=answer.get("sources", state.sources),
         cells=cells,
     )
@@ -83,28 +95,24 @@ def _queued(messages: Messages) -> Iterator[str]:
     return (message.text for message in said[newest + 1 :])
 
 
-def _sections(exchange: Exchange) -> Iterator[str]:
+def _report(exchange: Exchange) -> str:
+    sink = ReportSink(".md")
+    for emitted in run_events(read_timeline(exchange.path)):
+        sink(emitted)
     first, *more = exchange.asked
-    yield f"# {' '.join(first.split())}"
-    yield from (f"*And: {' '.join(line.split())}*" for line in more)
-    yield exchange.answer or "*(no answer: the run was cut off)*"
-    if exchange.sources:
-        yield "Sources:\n\n" + "\n".join(f"- {_source(source)}" for source in exchange.sources)
-    yield f"*{exchange.model} · {exchange.started[:10]} · run {exchange.run}*"
-
-
-def _source(source: Mapping[str, Any]) -> str:
-    parts = (source.get("title") or source.get("dataset"), source.get("accession"), source.get("url"))
-    return " · ".join(str(part) for part in parts if part) or str(source.get("kind", "source"))
+    text = sink.text().strip() or f"# {literal_line(first)}\n\n*There is no answer: the run was cut off.*"
+    added = [f"*And: {literal_line(line)}*" for line in more]
+    return "\n\n".join([text, *added, f"*{exchange.model} · {exchange.started[:10]} · run {exchange.path.stem}*"])
 
 
 def _object(exchange: Exchange) -> dict[str, Any]:
     return {
-        "run": exchange.run,
+        "run": exchange.path.stem,
         "started": exchange.started,
         "model": exchange.model,
         "asked": list(exchange.asked),
         "answer": exchange.answer,
+        "figures": [dict(figure) for figure in exchange.figures],
         "sources": [dict(source) for source in exchange.sources],
-        "figures": [cell.to_json() for cell in exchange.cells],
+        "cells": [cell.to_json() for cell in exchange.cells],
     }

@@ -68,7 +68,7 @@ class Session:
         self._now = monotonic
         self._work: asyncio.Task[None] | None = None
         self._run: asyncio.Task[object] | None = None
-        self._stopping = False
+        self._stop: ExitStatus | None = None
         self._typed: dict[str, str] = {}
         self._shell_output: list[Attachment] = []
 
@@ -80,7 +80,7 @@ class Session:
     @property
     def stopping(self) -> bool:
         """Whether the run that goes on was asked to end."""
-        return self.busy and self._stopping
+        return self.busy and self._stop is not None
 
     @property
     def elapsed(self) -> float:
@@ -142,10 +142,11 @@ class Session:
 
     def interrupt(self, status: ExitStatus = ExitStatus.INTERRUPTED) -> bool:
         """Ask the run to end; False where none goes on or it was asked before."""
-        if self._run is None or self._run.done() or self._stopping:
+        if not self.busy or self._stop is not None:
             return False
-        self._stopping = True
-        self._run.cancel(status)
+        self._stop = status
+        if self._run is not None:
+            self._run.cancel(status)
         return True
 
     def resume(self, path: Path) -> None:
@@ -185,7 +186,7 @@ class Session:
             await asyncio.wait([self._work])
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        self.started = self._now()
+        self.started, self._run, self._stop = self._now(), None, None
         self._work = asyncio.get_running_loop().create_task(work)
         self._work.add_done_callback(lambda _work: self.front.finished(self.elapsed))
 
@@ -195,7 +196,7 @@ class Session:
         while line is not None:
             self.front.echo(self.as_typed(line))
             ended_well = await self._ask(line)
-            line = self._next() if ended_well else None
+            line = self._next() if ended_well and self._stop is None else None
         self._give_back_queue()
 
     async def _resumption(self, path: Path) -> None:
@@ -240,8 +241,9 @@ class Session:
         """Run something that can be interrupted; whether it came to its end. Failures are told, never raised."""
         told = _Told()
         sinks = (self.tracker, self._follow, told, *self.front.sinks())
-        self._stopping = False
         self._run = asyncio.get_running_loop().create_task(work(sinks))  # type: ignore[arg-type]
+        if self._stop is not None:  # asked before there was anything to cancel
+            self._run.cancel(self._stop)
         try:
             await self._run
         except (asyncio.CancelledError, Interrupted):

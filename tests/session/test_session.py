@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -229,16 +230,18 @@ def test_a_shell_command_is_taken_along(tmp_path: Path):
 
 
 def test_a_shell_command_and_its_children_are_killed(tmp_path: Path):
-    """Interrupted, nothing of it runs on."""
-    marker = tmp_path / "late"
+    """Interrupted, nothing of it runs on: the pipe that it and its child hold open is closed."""
+    begun, pipe = tmp_path / "begun", tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
 
     async def talk(session: Session, _front: RecordingFront) -> None:
-        await handle(session, f"!touch {tmp_path}/begun; (sleep 1; touch {marker}) & wait")
-        while not (tmp_path / "begun").exists():  # noqa: ASYNC110 - another process makes it
+        await handle(session, f"!exec 9>{pipe}; (sleep 60) & touch {begun}; wait")
+        while not begun.exists():  # noqa: ASYNC110 - another process makes it
             await asyncio.sleep(0.01)
         session.interrupt()
-        await session.settle()
-        await asyncio.sleep(1.3)
 
     _talk(tmp_path, scripted_parts(says("-")), talk)
-    assert not marker.exists()
+    os.set_blocking(reader, True)
+    assert os.read(reader, 1) == b""
+    os.close(reader)

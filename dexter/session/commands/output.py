@@ -8,15 +8,16 @@ from pathlib import Path
 from dexter.config.private_files import write_private
 from dexter.errors import UsageError
 from dexter.session.commands.command import Command
-from dexter.session.export import Record, as_csv, as_json, as_markdown, read_conversation
+from dexter.session.export import Record, as_csv, as_json, as_markdown, as_page, read_conversation
 from dexter.session.front import Choice
 from dexter.session.session import Session
 from dexter.ui.cards import Line
 from dexter.ui.literal import literal_line
 
 FORMATS: dict[str, tuple[str, Callable[[Record], str]]] = {
-    "md": ("questions, answers and sources as Markdown", as_markdown),
-    "json": ("the same, and every figure, as JSON", as_json),
+    "md": ("questions, answers, figures and sources as Markdown", as_markdown),
+    "html": ("the newest run as a page", as_page),
+    "json": ("the same, and all that was retrieved, as JSON", as_json),
     "csv": ("every figure that was retrieved, one a row", as_csv),
 }
 
