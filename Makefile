@@ -38,11 +38,8 @@ imports: $(VENV)/.installed-dev ## Check that imports point downwards only
 
 check: lint types imports test ## Everything that must pass before a push
 
-bench: $(VENV)/.installed-dev ## Measure start, loop, scratchpad and context policies, as ratios
-	$(BIN)/python -m benchmarks.startup
-	$(BIN)/python -m benchmarks.loop
-	$(BIN)/python -m benchmarks.scratchpad
-	$(BIN)/python -m benchmarks.context
+bench: $(VENV)/.installed-dev ## Measure everything, as ratios: make bench REPORT=build/benchmarks.md
+	$(BIN)/python -m benchmarks $(REPORT)
 
 demo: $(VENV)/.installed ## Watch one run show every panel, with a scripted model on real figures
 	@$(BIN)/python -m dexter.demo
