@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from dexter import __version__
-from dexter.cli import config, memory, skills
+from dexter.cli import config, memory, runs, skills
 from dexter.cli.ask import ask
 from dexter.cli.batch import batch
 from dexter.cli.chat import Continue, chat, start_session
@@ -20,7 +20,6 @@ from dexter.cli.replay import replay
 from dexter.cli.resume import resume
 from dexter.cli.rules import rules
 from dexter.cli.run_options import RunOptions, with_run_options
-from dexter.cli.runs import runs
 from dexter.cli.tool import tool
 from dexter.cli.tools import tools
 from dexter.errors import UsageError
@@ -68,7 +67,6 @@ app.command()(ask)
 app.command()(chat)
 app.command()(replay)
 app.command()(resume)
-app.command()(runs)
 app.command("eval")(evaluate)
 app.command()(batch)
 app.command()(doctor)
@@ -76,6 +74,7 @@ app.command()(models)
 app.command()(tool)
 app.command()(tools)
 app.command()(rules)
+app.add_typer(runs.app, name="runs")
 app.add_typer(config.app, name="config")
 app.add_typer(memory.app, name="memory")
 app.add_typer(skills.app, name="skills")

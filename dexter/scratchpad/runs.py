@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from dexter.errors import ExitStatus, ScratchpadError, UsageError
+from dexter.messages import question_index
 from dexter.scratchpad.lock import is_locked
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.reader import Line, iterate_lines, read_lines
 from dexter.scratchpad.run_state import RunState, known_cost, read_whole_state
+from dexter.scratchpad.storage import bytes_of
 from dexter.usage import Usage
 
 _HEAD_LINES = 4  # `init` and `run` are the first two, unless a line was damaged
@@ -45,12 +47,14 @@ class RunSummary:
     status: str
     exit_status: int | None
     size: int
+    bytes: int = 0
+    has_question: bool = True
 
     @property
     def resumable(self) -> bool:
-        """Whether there is something to go on with: not answered, not going on, and written by Dexter."""
+        """Whether there is something to go on with: asked, not answered, not going on, and written by Dexter."""
         answered = self.exit_status in {ExitStatus.ANSWERED, ExitStatus.FIGURE_NOT_FOUND}
-        return self.status not in {"running", ""} and not answered
+        return self.status not in {"running", ""} and self.has_question and not answered
 
 
 def scratchpads(folder: Path) -> tuple[Path, ...]:
@@ -107,10 +111,10 @@ def summarize(scratchpad: Path) -> RunSummary:
     state = RunState(scratchpad)
     for line in islice(read_lines(scratchpad), _HEAD_LINES):
         state.feed(line)
-    end = _end_in_tail(scratchpad)
+    end, has_question = _end_in_tail(scratchpad), True
     if end is None:
         state = read_whole_state(scratchpad)
-        end = state.end or {}
+        end, has_question = state.end or {}, question_index(state.messages) >= 0
     usage = Usage.from_json(end["usage"]) if "usage" in end else state.usage
     header, settings = state.header, state.header.get("settings") or {}
     running = is_locked(RunPaths.of(scratchpad).lock)
@@ -129,6 +133,8 @@ def summarize(scratchpad: Path) -> RunSummary:
         status="running" if running else str(end.get("status", "cut off" if header else "")),
         exit_status=end.get("exit_status"),
         size=scratchpad.stat().st_size,
+        bytes=bytes_of(RunPaths.of(scratchpad)),
+        has_question=has_question,
     )
 
 

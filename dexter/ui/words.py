@@ -30,6 +30,15 @@ def short(number: int) -> str:
     return f"{number / _MILLION:.1f}M".replace(".0M", "M")
 
 
+def size(number: int) -> str:
+    """Bytes on a disk: 940 bytes, 12.4 kB, 1.2 MB."""
+    if number < _THOUSAND:
+        return f"{number} bytes"
+    if number < _MILLION:
+        return f"{number / _THOUSAND:.1f} kB"
+    return f"{number / _MILLION:,.1f} MB"
+
+
 def seconds(value: float) -> str:
     """A duration: 0.02 s, 4.2 s, 75 s, 3 min 5 s."""
     if value < 1:
