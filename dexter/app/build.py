@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 
 from dexter.agent.approvals import Approvals
@@ -22,6 +22,7 @@ from dexter.context.policies import policy_named
 from dexter.context.policy import Policy
 from dexter.context.stage import Effects, RunContext
 from dexter.context.tokens import effective_window, meter_for, threshold_of
+from dexter.errors import ScratchpadError
 from dexter.events import STARTED, Emitter, Queue, Sink
 from dexter.memory.notes import DailyNotes
 from dexter.messages import IdSource, SystemMessage
@@ -30,6 +31,7 @@ from dexter.models.protocol import Model
 from dexter.scratchpad.lines import timestamp
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.rebuild import SYSTEM_ID
+from dexter.scratchpad.record import RunRecord
 from dexter.scratchpad.scratchpad import Scratchpad
 from dexter.tools.ask_user_question import AskUser
 from dexter.tools.registry import Registry
@@ -100,7 +102,7 @@ def build_run(
     emitter = Emitter(scratchpad.paths.run, sinks, lambda: timestamp(outside.now()))
     keys = setup.config.keys
     inbox.clean = keys.redact
-    inbox.on_change = lambda action, line: emitter.emit(Queue(action, line))
+    inbox.on_change = lambda action, line: _queue_changed(action, line, scratchpad.record, emitter)
     specs = tools.specs()
     context = RunContext(
         limits=settings.context,
@@ -151,6 +153,14 @@ def build_run(
         ),
     )
     return run
+
+
+def _queue_changed(action: str, line: str, record: RunRecord, emitter: Emitter) -> None:
+    """What waits survives a crash; what is handed on is recorded as a message."""
+    if action != "drained":
+        with suppress(ScratchpadError):  # it ends the run with its next line; who types is not to blame
+            record.queue(action=action, line=line)
+    emitter.emit(Queue(action, line))
 
 
 def notes_of(setup: Setup, run: str) -> DailyNotes:

@@ -62,6 +62,8 @@ async def resume(
         lock.release()
         raise
     inbox = inbox or Inbox()
+    for line in state.queued:
+        inbox.put(line)
     async with AsyncExitStack() as stack:
         run = build_run(plan, setup, scratchpad, ids=state.ids, inbox=inbox, sinks=sinks, parts=parts, stack=stack)
         restore(run, state)

@@ -38,6 +38,7 @@ from dexter.replay.timeline import (
     Header,
     Message,
     Notice,
+    Queued,
     Request,
     Response,
     Result,
@@ -177,6 +178,7 @@ _TELLERS: Mapping[type, Callable[[Any, Header], Iterable[Event]]] = {
     Stage: _stage,
     Notice: lambda entry, _header: (NoticeEvent(entry.kind, entry.text),),
     Retry: lambda entry, _header: (RetryEvent(entry.kind, entry.attempt, entry.wait_s, entry.message),),
+    Queued: lambda entry, _header: (Queue(entry.action, entry.line),),
     Approval: lambda entry, _header: (
         ApprovalEvent(entry.call, entry.decision, entry.tool, entry.target, entry.reason),
     ),

@@ -17,6 +17,7 @@ from dexter.replay.timeline import (
     Json,
     Message,
     Notice,
+    Queued,
     Request,
     Response,
     Result,
@@ -189,6 +190,10 @@ class TimelineFold:
         message = str(record.get("message", ""))
         return Retry(self.turn, at, span, str(record["kind"]), int(record["attempt"]), wait, message)
 
+    def queue(self, record: Json, at: str, span: Span) -> Queued:
+        """The user has typed."""
+        return Queued(self.turn, at, span, str(record["action"]), str(record["line"]))
+
     def approval(self, record: Json, at: str, span: Span) -> Approval:
         """What was decided about a call."""
         more = (str(record.get(name) or "") for name in ("tool", "target", "reason"))
@@ -249,6 +254,7 @@ _TAKERS: Mapping[str, Callable[[TimelineFold, Json, str, Span], Entry | None]] =
     "view_edit": TimelineFold.view_edit,
     "notice": TimelineFold.notice,
     "retry": TimelineFold.retry,
+    "queue": TimelineFold.queue,
     "approval": TimelineFold.approval,
     "subagent": TimelineFold.subagent,
     "answer": TimelineFold.answer,

@@ -78,6 +78,7 @@ class PlainPaper:
         """See `Paper`."""
         for line in plain_lines(told):
             self._line(line)
+        self._stream.flush()  # who follows a run through a pipe sees it as it comes
 
     def heading(self, text: str) -> None:
         """See `Paper`."""
@@ -92,6 +93,7 @@ class PlainPaper:
         """See `Paper`."""
         for line in literal(text).split("\n"):
             self._line(" " * indent + line if line else "")
+        self._stream.flush()
 
     def chart(self, lines: Iterable[ChartLine]) -> None:
         """See `Paper`."""

@@ -1,8 +1,8 @@
 """What a run's file says, in order, small enough for a run of any length: large texts are excerpts with their place.
 
     Timeline ── header, entries in the file's order, and those of each turn
-      Entry  ── Request · Response · Result · Stage · Message · Notice · Retry · Approval · Subagent · Answer · Resumed
-                · Ended · Skipped · Unknown
+      Entry  ── Request · Response · Result · Stage · Message · Notice · Retry · Queued · Approval · Subagent · Answer
+                · Resumed · Ended · Skipped · Unknown
 
 `dexter.replay.read.read_timeline` makes one; `dexter.replay.whole` gives the whole text of an excerpt.
 """
@@ -149,6 +149,14 @@ class Retry(_Entry):
 
 
 @dataclass(frozen=True, slots=True)
+class Queued(_Entry):
+    """The user has `queued` a line, or `taken_back` one. What was handed to the model is a `Message`."""
+
+    action: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
 class Approval(_Entry):
     """What was decided about a call that needed approval, and about what exactly."""
 
@@ -216,6 +224,7 @@ Entry: TypeAlias = (
     | Message
     | Notice
     | Retry
+    | Queued
     | Approval
     | Subagent
     | Answer

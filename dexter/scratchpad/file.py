@@ -200,8 +200,12 @@ class LineFile:
         return True
 
     def close(self) -> None:
-        """Give the file back. No line depends on it."""
+        """Give the file back. No line depends on it, and none can follow."""
         self._file.close()
+        if self._failure is None:
+            self._failure = ScratchpadError(
+                f"{self.path} is closed.", remedy="This is a fault in Dexter; please report it."
+            )
 
     def _append(self, line: bytes, *, sync: bool) -> Span:
         data = b"\n" + line if self._torn else line

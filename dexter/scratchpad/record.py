@@ -125,6 +125,10 @@ class RunRecord:
         """What a person was told beside the steps themselves."""
         self._lines.append("notice", {"kind": kind, "text": text}, sync=False)
 
+    def queue(self, *, action: str, line: str) -> None:
+        """The user has `queued` a line for the next turn, or `taken_back` one; what is handed on is a message."""
+        self._lines.append("queue", {"action": action, "line": line}, sync=False)
+
     def retry(self, *, kind: str, attempt: int, wait_s: float, message: str) -> None:
         """A failed model call is made again after `wait_s` seconds."""
         fields = {"kind": kind, "attempt": attempt, "wait_s": round(wait_s, 3), "message": message}

@@ -32,9 +32,10 @@ class RunState:
     `header` is the `run` line. `turn` is the last turn in which the model answered, `calls` every call made with its
     turn. `usage` and `cost_usd` (None where unknown) are those of the whole run. `answer` is the newest `answer` line;
     `end` the newest `end` line unless the run was taken up again after it. `stop_reason` is that of the newest model
-    turn, `sources` are those of all results in order. `subagents`
-    are the runs of sub-agents that `usage` and `cost_usd` do not hold yet. `untrusted` says where text that others
-    wrote came from, in this run and those before it in the conversation. `bad` are the lines that were of no use.
+    turn, `sources` are those of all results in order. `queued` are lines the user typed that were not handed on before
+    the run was cut off. `subagents` are the runs of sub-agents that `usage` and `cost_usd` do not hold yet. `untrusted`
+    says where text that others wrote came from, in this run and those before it in the conversation. `bad` are the
+    lines that were of no use.
     """
 
     scratchpad: Path
@@ -53,6 +54,7 @@ class RunState:
     end: Mapping[str, Any] | None = None
     stop_reason: str = ""
     sources: list[Mapping[str, Any]] = field(default_factory=list)
+    queued: list[str] = field(default_factory=list)
     subagents: list[str] = field(default_factory=list)
     untrusted: list[str] = field(default_factory=list)
     bad: list[BadLine] = field(default_factory=list)
@@ -104,6 +106,8 @@ class RunState:
                 self.untrusted.extend(untrusted_of(record))
             case "message":
                 self._see_message(record["id"])
+                if record.get("origin") == "queued" and record["text"] in self.queued:
+                    self.queued.remove(record["text"])
             case "tool_result":
                 self._see_result(line)
             case "model_turn":
@@ -112,6 +116,8 @@ class RunState:
                 self._see_edit(record)
             case "subagent":
                 self._see_subagent(record)
+            case "queue":
+                self._see_queue(str(record["action"]), str(record["line"]))
             case "answer":
                 self.answer = record
             case "end":
@@ -153,8 +159,16 @@ class RunState:
         if record["status"] == "started":
             self.subagents.append(str(record["run"]))
 
+    def _see_queue(self, action: str, line: str) -> None:
+        if action == "queued":
+            self.queued.append(line)
+        elif line in self.queued:  # the newest of equal ones
+            at = len(self.queued) - 1 - self.queued[::-1].index(line)
+            del self.queued[at]
+
     def _see_end(self, record: Mapping[str, Any]) -> None:
         self.end = record
+        self.queued.clear()  # who typed them was there when the attempt ended
         if "usage" in record:
             self.subagents.clear()
             self.usage, self.cost_usd = Usage.from_json(record["usage"]), known_cost(record.get("cost_usd"))

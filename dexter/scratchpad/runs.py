@@ -129,7 +129,7 @@ def summarize(scratchpad: Path) -> RunSummary:
         policy=str(settings.get("policy", "")),
         turns=(end.get("turns", state.turn) if header else None),
         usage=usage,
-        cost_usd=known_cost(end.get("cost_usd")) if "usage" in end else state.cost_usd,
+        cost_usd=known_cost(end.get("cost_usd")) if "usage" in end else state.cost_usd if header else None,
         status="running" if running else str(end.get("status", "cut off" if header else "")),
         exit_status=end.get("exit_status"),
         size=scratchpad.stat().st_size,

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from dexter.agent.queue import Inbox
 from dexter.app.ask import ask
 from dexter.app.build import Parts
 from dexter.app.models import ModelChoice
@@ -21,12 +22,14 @@ from dexter.app.resume import resume
 from dexter.config.limits import Limits
 from dexter.context.policies import POLICIES, policy_named
 from dexter.errors import ScratchpadError, UsageError
-from dexter.messages import is_well_paired
+from dexter.events import Emitted, ToolStarted
+from dexter.messages import UserMessage, is_well_paired
 from dexter.models.protocol import ModelResponse
 from dexter.models.scripted import ScriptedModel, calls, says
 from dexter.scratchpad.lock import RunLock
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.rebuild import SentView, sent_views
+from dexter.scratchpad.run_state import read_state
 from dexter.tools.compact import compact_tool
 from dexter.tools.registry import Registry
 from tests.support.killable_run import CALLS, TURNS, parts, work
@@ -196,3 +199,31 @@ def test_a_compaction_that_was_asked_for_is_done_after_a_resume(tmp_path: Path, 
     assert [line["report"]["success"] for line in compactions] == [True]
     views = [view for view in sent_views(path) if isinstance(view, SentView)]
     assert all(view.agrees and is_well_paired(view.messages) for view in views)
+
+
+def test_lines_typed_before_a_kill_are_handed_on_after_the_resume(tmp_path: Path) -> None:
+    """What was queued and not taken back waits again; what the model had seen is not handed on twice."""
+    setup, inbox = make_setup(tmp_path), Inbox()
+
+    def type_lines(emitted: Emitted) -> None:
+        if isinstance(emitted.event, ToolStarted) and not inbox.pending:
+            for line in ("and AMD?", "no", "and INTC?"):
+                inbox.put(line)
+                if line == "no":
+                    inbox.take_back()
+
+    def made(*turns: ModelResponse) -> Parts:
+        return Parts(ModelChoice.of(ScriptedModel(turns)), Registry([echo()]), policy_named("none"))
+
+    script = calls(("echo", '{"query": "26044"}')), says("NVDA done"), says("all done")
+    path = Path(asyncio.run(ask("NVDA?", setup, sinks=[type_lines], inbox=inbox, parts=made(*script))).path)
+    lines = path.read_bytes().split(b"\n")
+    handed_on = next(i for i, line in enumerate(lines) if b'"origin":"queued"' in line)
+    for kept in (handed_on, handed_on + 1):  # killed before either line was handed on, or between them
+        path.write_bytes(b"\n".join(lines[:kept]) + b"\n")
+        waiting = ["and AMD?", "and INTC?"][kept - handed_on :]
+        assert read_state(path).queued == waiting
+        assert asyncio.run(resume(path, setup, parts=made(*script[1:]))).text == "all done"
+        queued = [m.text for m in read_state(path).messages if isinstance(m, UserMessage) and m.origin == "queued"]
+        assert queued == ["and AMD?", "and INTC?"]
+        assert read_state(path).queued == []

@@ -98,6 +98,7 @@ def test_the_page_names_every_type_and_key_that_is_written(tmp_path):
     record.approval(call="c1", decision="yes", tool="write_file", target="report.md", reason="why")
     record.subagent(run="r", status="started", call="c1")
     record.notice(kind="soft_limit", text="text")
+    record.queue(action="queued", line="and AMD?")
     record.retry(kind="overloaded", attempt=1, wait_s=0.5, message="text")
     (call,) = run.ask_model("x", 1)
     run.enter(run.finish(call, "text", blocks=True))
