@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ from pytest_httpserver import HTTPServer
 from dexter.app.providers import open_providers
 from dexter.app.run_tool import run_tool
 from dexter.app.toolbox import filing_tools, financial_tools
-from dexter.errors import ToolError
+from dexter.errors import SettingsError, ToolError
 from dexter.messages import ToolSpec
 from dexter.results import ToolResult
 from dexter.tools.registry import Registry
 from tests.support.edgar import serve
+from tests.support.price_vendors import yahoo
 from tests.support.setups import make_setup
 
 NVDA = 1045810
@@ -146,3 +148,52 @@ def test_a_tools_as_of_never_reaches_beyond_the_runs_own(tmp_path: Path, mirror:
     )
     assert result.cells[0].fiscal_year == 2024
     assert result.cells[0].filed <= "2024-03-01"
+
+
+CHART = "/v8/finance/chart/NVDA"
+
+
+def test_the_free_source_is_asked_only_where_it_is_named(tmp_path: Path, httpserver: HTTPServer) -> None:
+    """By default nobody without a key is asked: the sample answers. Named in `market.providers`, Yahoo is."""
+    day = datetime.now(UTC).date() - timedelta(days=1)
+    httpserver.expect_request(CHART).respond_with_json(yahoo([(day.isoformat(), 187.5)]))
+    address = {"DEXTER_MARKET__YAHOO_URL": httpserver.url_for(""), "DEXTER_DATA__PROVIDERS": "sample"}
+    asked = {"tickers": ["NVDA"], "parts": ["quote"]}
+    default = call(tmp_path / "a", address, "get_market_data", **asked)
+    assert [attempt.provider for attempt in default.tried] == ["financialdatasets", "twelvedata", "sample"]
+    assert not httpserver.log
+    named = call(tmp_path / "b", {**address, "DEXTER_MARKET__PROVIDERS": "yahoo,sample"}, "get_market_data", **asked)
+    assert [attempt.provider for attempt in named.tried] == ["yahoo"]
+    assert "unofficial" in named.text
+
+
+def test_a_vendor_that_fails_hands_over_to_the_next(tmp_path: Path, httpserver: HTTPServer) -> None:
+    """Payment refused: the sample's close, with the vendor, its status and what to do in the text."""
+    httpserver.expect_request("/prices/").respond_with_json({}, status=402)
+    environ = {
+        "DEXTER_FINANCIALDATASETS__BASE_URL": httpserver.url_for(""),
+        "DEXTER_MARKET__PROVIDERS": "financialdatasets,sample",
+        "FINANCIAL_DATASETS_API_KEY": "k-1234567890",
+    }
+    result = call(tmp_path, environ, "get_market_data", tickers=["NVDA"], parts=["quote"])
+    assert [(attempt.provider, attempt.status) for attempt in result.tried] == [
+        ("financialdatasets", 402),
+        ("sample", None),
+    ]
+    assert "Prices are from sample." in result.text
+    assert "HTTP 402" in result.text
+    assert "k-1234567890" not in str(result)
+
+
+def test_screens_follow_the_order_of_the_data_providers(tmp_path: Path) -> None:
+    """`data.providers` decides, and the sample says it is one."""
+    criteria = [{"metric": "GrossMargin", "op": "gt", "value": 0.5}]
+    result = call(tmp_path, {"DEXTER_DATA__PROVIDERS": "sample"}, "stock_screener", criteria=criteria)
+    assert [attempt.provider for attempt in result.tried] == ["sample"]
+    assert "bundled sample" in result.text
+
+
+def test_an_unknown_source_of_prices_is_a_settings_error(tmp_path: Path) -> None:
+    """Not passed over in silence."""
+    with pytest.raises(SettingsError, match=r"market\.providers"):
+        make_setup(tmp_path, {"DEXTER_MARKET__PROVIDERS": "bloomberg"})
