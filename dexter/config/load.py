@@ -85,11 +85,11 @@ def _places(around: Surroundings, settings: Settings) -> Places:
 def _variables(around: Surroundings) -> dict[str, Variable]:
     """The environment, and below it the lines of `./.env` and of the user's `.env`."""
     own = {name: Variable(name, value, Origin("environment", name)) for name, value in around.environ.items()}
-    return {**_dotenv(around.places.key_file), **_local_dotenv(around), **own}
+    key_file = around.places.key_file
+    return {**_dotenv(key_file, read_text(key_file) or ""), **_local_dotenv(around), **own}
 
 
-def _dotenv(path: Path) -> dict[str, Variable]:
-    text = read_text(path) or ""
+def _dotenv(path: Path, text: str) -> dict[str, Variable]:
     return {
         found.name: Variable(found.name, found.value, Origin("environment", found.name, path, found.line))
         for found in assignments(text)
@@ -99,17 +99,23 @@ def _dotenv(path: Path) -> dict[str, Variable]:
 def _local_dotenv(around: Surroundings) -> dict[str, Variable]:
     from dexter.config import problems
     from dexter.config.layers import setting_name
-    from dexter.config.settings import all_settings
 
     path = around.cwd / LOCAL_DOTENV
-    variables = {name: v for name, v in _dotenv(path).items() if is_key_variable(name) or setting_name(name)}
-    if variables and not is_trusted(path, read_text(path) or "", around.places.trust_file):
+    text = read_text(path) or ""
+    variables = {name: v for name, v in _dotenv(path, text).items() if is_key_variable(name) or setting_name(name)}
+    if variables and not is_trusted(path, text, around.places.trust_file):
         for name, variable in variables.items():
-            setting = all_settings().get(setting_name(name) or "")
-            what = "a key" if is_key_variable(name) else setting.guarded if setting else ""
+            what = "a key" if is_key_variable(name) else _guarded(setting_name(name) or "")
             if what:
                 raise problems.untrusted(name, what, variable.origin)
     return variables
+
+
+def _guarded(name: str) -> str:
+    """What a setting, or any setting of a section, may name only in trusted files; '' for nothing."""
+    from dexter.config.settings import all_settings
+
+    return next((s.guarded for s in all_settings().values() if s.guarded and f"{s.name}.".startswith(f"{name}.")), "")
 
 
 def _named_file(path: Path) -> Layer:
