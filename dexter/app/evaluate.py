@@ -1,58 +1,28 @@
-"""An evaluation put together: settings → who answers, who judges, where results go → scores."""
+"""An evaluation put together: settings → who answers, who judges, where results go → results by question."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from decimal import Decimal
-from pathlib import Path
-from typing import Any
 
-from dexter.app.answerer import Engine, open_answerer
 from dexter.app.build import Parts, plan_run
+from dexter.app.list_work import Work
 from dexter.app.models import connect, model_info
 from dexter.app.outside import Setup
 from dexter.errors import UsageError
 from dexter.evals.choose_judge import choose_judge
-from dexter.evals.evaluation import Grader, OnProgress, Selection, evaluate, heading_of, runs_folder
+from dexter.evals.evaluation import Grader, Selection, evaluate, heading_of
 from dexter.evals.grade import Grade
 from dexter.evals.grading import grade_by_rule
 from dexter.evals.judge import Judge
 from dexter.evals.judge_check import check_judge
-from dexter.evals.purse import Purse
 from dexter.evals.questions import Question, QuestionSet
-from dexter.evals.results_file import Results, ResultsWriter
+from dexter.evals.recording import OnProgress, ResultLines
 from dexter.evals.work import Progress
 from dexter.models.catalogue import FAMILIES, display_name, newest, split_name
 from dexter.models.model_table import bundled_table
 from dexter.models.pacing import Gate, PacedModel
-from dexter.scratchpad.lines import timestamp
-
-
-@dataclass(frozen=True)
-class Work:
-    """Where results go, how many questions are asked at a time, and by whom. `retry`: ask again what failed."""
-
-    results: Path
-    concurrency: int = 4
-    engine: Engine = "local"
-    ray_address: str = ""
-    retry: bool = False
-
-    def open(self, setup: Setup, heading: Mapping[str, Any]) -> tuple[ResultsWriter, Results, dict[str, Any]]:
-        """The results file, and the lines in it that stand.
-
-        Raises:
-            UsageError: the file is of something else.
-            ScratchpadError: it can't be used.
-        """
-        outside = setup.outside
-        writer, found = ResultsWriter.open(
-            self.results, heading, port=outside.files, clock=lambda: timestamp(outside.now())
-        )
-        known = {key: line for key, line in found.lines.items() if not (self.retry and line["status"] == "failed")}
-        return writer, found, known
 
 
 @dataclass(frozen=True)
@@ -64,15 +34,9 @@ class JudgeChoice:
     check: bool = True
 
 
-def purse_of(setup: Setup, concurrency: int, known: Mapping[str, Mapping[str, Any]]) -> Purse:
-    """The budget of the settings for everything, less what the results on disk have cost."""
-    costs = (line.get(name) for line in known.values() for name in ("cost_usd", "judge_cost_usd"))
-    return Purse(setup.settings.budget_usd, concurrency, sum((Decimal(cost) for cost in costs if cost), Decimal(0)))
-
-
 async def run_evaluation(
     asked: QuestionSet, setup: Setup, work: Work, *, selection: Selection, judge: JudgeChoice, on_progress: OnProgress
-) -> tuple[dict[str, Mapping[str, Any]], Progress]:
+) -> tuple[ResultLines, Progress]:
     """Ask, grade and record; gives the results by key, and how far the work got.
 
     Raises:
@@ -85,24 +49,11 @@ async def run_evaluation(
     needs_judge = any(question.grader == "rubric" for question, _ in questions)
     judge_name = _judge_name(plan.models.info.name, judge, setup) if needs_judge else ""
     who = {"model": plan.models.info.name, "policy": plan.policy.name, "judge": judge_name}
-    writer, _, known = work.open(setup, heading_of(asked, selection, who))
-    with writer:
-        purse = purse_of(setup, work.concurrency, known)
-        async with (
-            open_grader(judge_name, setup, check=judge.check) as grade,
-            open_answerer(setup, work.engine, work.ray_address) as answer,
-        ):
-            return await evaluate(
-                questions,
-                answer,
-                grade,
-                writer,
-                known,
-                runs=runs_folder(work.results.absolute()),
-                concurrency=work.concurrency,
-                purse=purse,
-                on_progress=on_progress,
-            )
+    async with (
+        open_grader(judge_name, setup, check=judge.check) as grade,
+        work.begin(setup, heading_of(asked, selection, who), on_progress) as execution,
+    ):
+        return await evaluate(questions, grade, execution)
 
 
 def _judge_name(judged: str, judge: JudgeChoice, setup: Setup) -> str:

@@ -12,7 +12,7 @@ from dexter.cli.options import AsJson
 from dexter.cli.run_options import ModelOptions
 
 if TYPE_CHECKING:
-    from dexter.app.evaluate import Work
+    from dexter.app.list_work import Work
 
 _WORK = "The work"
 
@@ -38,7 +38,7 @@ class WorkOptions(ModelOptions):
 
     def work(self, default: str) -> Work:
         """The work as the app takes it; `default` names the results file where none was given."""
-        from dexter.app.evaluate import Work
+        from dexter.app.list_work import Work
 
         results = self.results or Path(f"{default}.results.jsonl")
         return Work(results, self.concurrency, self.engine, self.ray_address, retry=self.retry_failed)

@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from dexter.errors import UsageError
-from dexter.evals.evaluation import OnProgress, folder_of
-from dexter.evals.purse import Purse
 from dexter.evals.question_file import read_records, read_text
-from dexter.evals.results_file import ResultsWriter
-from dexter.evals.tasks import Answerer, Outcome, Task
-from dexter.evals.work import Progress, work_off
+from dexter.evals.recording import Execution, ResultLines, folder_of
+from dexter.evals.tasks import Outcome, Task
+from dexter.evals.work import Progress
 from dexter.usage import Usage
 
 _FIELD = re.compile(r"\{([A-Za-z0-9_ -]*)\}")
@@ -76,39 +74,21 @@ def _filled(template: str, record: Mapping[str, Any], path: Path, number: int) -
     return _FIELD.sub(value, template)
 
 
-async def answer_all(
-    questions: Mapping[str, str],
-    answer: Answerer,
-    writer: ResultsWriter,
-    known: Mapping[str, Mapping[str, Any]],
-    *,
-    runs: Path,
-    concurrency: int,
-    purse: Purse,
-    on_progress: OnProgress,
-) -> tuple[dict[str, Mapping[str, Any]], Progress]:
+async def answer_all(questions: Mapping[str, str], execution: Execution) -> tuple[ResultLines, Progress]:
     """Answer what has no result yet; gives all results by key, and how far the work got.
 
     Raises:
         Interrupted: it was cancelled; what is done is on disk.
         DexterError: something failed that would fail for every question.
     """
-    results: dict[str, Mapping[str, Any]] = {key: line for key, line in known.items() if key in questions}
-    progress = Progress(len(questions), done=len(results))
-    on_progress(progress)
+    tasks = {
+        key: Task(key, question, folder_of(execution.runs, f"{question}-{key}")) for key, question in questions.items()
+    }
+    return await execution.record(tasks, _described)
 
-    async def finish(task: Task, outcome: Outcome) -> None:
-        results[task.key] = writer.add(task.key, {"question": task.question, **outcome.to_json()})
-        on_progress(progress)
 
-    tasks = (
-        Task(key, question, folder_of(runs, f"{question}-{key}"))
-        for key, question in questions.items()
-        if key not in results
-    )
-    await work_off(tasks, answer, finish, concurrency=concurrency, purse=purse, progress=progress)
-    on_progress(progress)
-    return results, progress
+async def _described(task: Task, outcome: Outcome) -> Mapping[str, Any]:
+    return {"question": task.question, **outcome.to_json()}
 
 
 @dataclass(frozen=True)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from dexter.evals.grade import Grade
-from dexter.evals.purse import Purse
 from dexter.evals.questions import Question, QuestionSet
-from dexter.evals.results_file import ResultsWriter
-from dexter.evals.tasks import Answerer, Outcome, Task
-from dexter.evals.work import Progress, work_off
+from dexter.evals.recording import Execution, ResultLines, folder_of
+from dexter.evals.tasks import Outcome, Task
+from dexter.evals.work import Progress
 
 Grader: TypeAlias = Callable[[Question, str], Awaitable[Grade]]
-OnProgress: TypeAlias = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
@@ -46,17 +41,6 @@ def key_of(question: Question, sample: int) -> str:
     return question.id if sample == 1 else f"{question.id}#{sample}"
 
 
-def folder_of(runs: Path, key: str) -> Path:
-    """Where the scratchpad of a key lives: readable, and another one for every key."""
-    digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return runs / f"{re.sub(r'[^A-Za-z0-9-]+', '-', key)[:40].strip('-')}-{digest}"
-
-
-def runs_folder(results: Path) -> Path:
-    """The folder of the scratchpads that belong to a results file, beside it."""
-    return results.with_name(f"{results.name.removesuffix('.jsonl')}.runs")
-
-
 def heading_of(asked: QuestionSet, selection: Selection, who: Mapping[str, str]) -> dict[str, Any]:
     """What a results file says first. `who`: model, policy and judge."""
     return {
@@ -71,43 +55,27 @@ def heading_of(asked: QuestionSet, selection: Selection, who: Mapping[str, str])
 
 
 async def evaluate(
-    asked: Sequence[tuple[Question, int]],
-    answer: Answerer,
-    grade: Grader,
-    writer: ResultsWriter,
-    known: Mapping[str, Mapping[str, Any]],
-    *,
-    runs: Path,
-    concurrency: int,
-    purse: Purse,
-    on_progress: OnProgress,
-) -> tuple[dict[str, Mapping[str, Any]], Progress]:
+    asked: Sequence[tuple[Question, int]], grade: Grader, execution: Execution
+) -> tuple[ResultLines, Progress]:
     """Ask and grade what has no result yet; gives all results by key, and how far the work got.
 
     Raises:
         Interrupted: it was cancelled; what is done is on disk.
         DexterError: something failed that would fail for every question.
     """
-    by_key = {key_of(question, sample): question for question, sample in asked}
-    results: dict[str, Mapping[str, Any]] = {key: line for key, line in known.items() if key in by_key}
-    progress = Progress(len(by_key), done=len(results))
-    on_progress(progress)
+    questions = {key_of(question, sample): question for question, sample in asked}
 
-    async def finish(task: Task, outcome: Outcome) -> None:
-        question = by_key[task.key]
+    async def describe(task: Task, outcome: Outcome) -> Mapping[str, Any]:
+        question = questions[task.key]
         given = await grade(question, outcome.text)
-        purse.spend(given.cost_usd)
-        results[task.key] = writer.add(task.key, result_fields(question, outcome, given))
-        on_progress(progress)
+        execution.purse.spend(given.cost_usd)
+        return result_fields(question, outcome, given)
 
-    tasks = (
-        Task(key, question.question, folder_of(runs, key), question.as_of)
-        for key, question in by_key.items()
-        if key not in results
-    )
-    await work_off(tasks, answer, finish, concurrency=concurrency, purse=purse, progress=progress)
-    on_progress(progress)
-    return {key: results[key] for key in by_key if key in results}, progress
+    tasks = {
+        key: Task(key, question.question, folder_of(execution.runs, key), question.as_of)
+        for key, question in questions.items()
+    }
+    return await execution.record(tasks, describe)
 
 
 def result_fields(question: Question, outcome: Outcome, grade: Grade) -> dict[str, Any]:

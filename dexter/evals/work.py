@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from dexter.errors import DexterError, ExitStatus, Interrupted
 from dexter.evals.purse import Purse
 from dexter.evals.tasks import Answerer, Outcome, Task
 
+Finish: TypeAlias = Callable[[Task, Outcome], Awaitable[None]]
 # So many failures one after the other say that it is not the questions.
 _FAILURES_IN_A_ROW = 10
 
@@ -33,13 +35,7 @@ class Progress:
 
 
 async def work_off(
-    tasks: Iterable[Task],
-    answer: Answerer,
-    finish: Callable[[Task, Outcome], Awaitable[None]],
-    *,
-    concurrency: int,
-    purse: Purse,
-    progress: Progress,
+    tasks: Iterable[Task], answer: Answerer, finish: Finish, *, concurrency: int, purse: Purse, progress: Progress
 ) -> None:
     """Answer each task and hand its outcome to `finish`, at most `concurrency` at a time.
 
@@ -50,32 +46,49 @@ async def work_off(
         Interrupted: it was cancelled.
         DexterError: something failed that would fail for every question.
     """
-    waiting = iter(tasks)
+    waiting, work = iter(tasks), _Work(answer, finish, purse, progress)
+    await _all_of([asyncio.create_task(work.go_through(waiting)) for _ in range(concurrency)])
 
-    async def worker() -> None:
+
+@dataclass(frozen=True)
+class _Work:
+    """What every worker has in its hands."""
+
+    answer: Answerer
+    finish: Finish
+    purse: Purse
+    progress: Progress
+
+    async def go_through(self, waiting: Iterator[Task]) -> None:
+        """Take one task after the other until there is none, or no money."""
         for task in waiting:
-            if progress.stopped or purse.is_empty:
-                progress.stopped = True
+            if self.progress.stopped or self.purse.is_empty:
+                self.progress.stopped = True
                 return
-            grant = purse.grant()
-            cost = None
-            try:
-                outcome = await answer(replace(task, budget_usd=grant))
-                cost = outcome.cost_usd
-            finally:
-                purse.settle(grant, cost)
+            outcome = await self._answered(task)
             if outcome.out_of_budget:
-                progress.stopped = True
+                self.progress.stopped = True
                 return
-            await finish(task, outcome)
-            progress.count(outcome)
-            if progress.failed_in_a_row >= _FAILURES_IN_A_ROW:
-                raise DexterError(
-                    f"{_FAILURES_IN_A_ROW} questions failed one after the other; the last: {outcome.error}",
-                    remedy="Mend that; the same command goes on from here.",
-                )
+            await self.finish(task, outcome)
+            self.progress.count(outcome)
+            self._give_up_after_failures(outcome)
 
-    await _all_of([asyncio.create_task(worker()) for _ in range(concurrency)])
+    async def _answered(self, task: Task) -> Outcome:
+        """The outcome of a run that may cost its grant and no more."""
+        grant, cost = self.purse.grant(), None
+        try:
+            outcome = await self.answer(replace(task, budget_usd=grant))
+            cost = outcome.cost_usd
+        finally:
+            self.purse.settle(grant, cost)
+        return outcome
+
+    def _give_up_after_failures(self, outcome: Outcome) -> None:
+        if self.progress.failed_in_a_row >= _FAILURES_IN_A_ROW:
+            raise DexterError(
+                f"{_FAILURES_IN_A_ROW} questions failed one after the other; the last: {outcome.error}",
+                remedy="Mend that; the same command with --retry-failed goes on from here.",
+            )
 
 
 async def _all_of(workers: list[asyncio.Task[None]]) -> None:

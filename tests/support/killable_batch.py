@@ -13,8 +13,8 @@ from dexter.app.answer_task import answer_task
 from dexter.app.build import Parts
 from dexter.app.models import ModelChoice
 from dexter.evals.batch import answer_all
-from dexter.evals.evaluation import runs_folder
 from dexter.evals.purse import Purse
+from dexter.evals.recording import Execution, runs_folder
 from dexter.evals.results_file import ResultsWriter
 from dexter.evals.tasks import Outcome, Task
 from dexter.messages import Messages, ToolMessage, UserMessage
@@ -67,16 +67,10 @@ async def work(folder: Path, count: int) -> None:
     heading = {"type": "batch", "model": "scripted", "policy": "dexter"}
     writer, found = ResultsWriter.open(results, heading, port=RealFiles(), clock=lambda: timestamp(setup.outside.now()))
     with writer:
-        await answer_all(
-            questions(count),
-            answer,
-            writer,
-            found.lines,
-            runs=runs_folder(results),
-            concurrency=CONCURRENCY,
-            purse=Purse(None, CONCURRENCY),
-            on_progress=lambda _progress: None,
-        )
+        purse = Purse(None, CONCURRENCY)
+        runs = runs_folder(results)
+        execution = Execution(answer, writer, found.lines, runs, purse, CONCURRENCY, lambda _progress: None)
+        await answer_all(questions(count), execution)
 
 
 def main() -> None:

@@ -16,10 +16,10 @@ from typing import Any
 
 from dexter.app.answerer import Worker
 from dexter.evals.batch import answer_all
-from dexter.evals.evaluation import runs_folder
 from dexter.evals.purse import Purse
 from dexter.evals.ray_engine import on_ray
-from dexter.evals.results_file import ResultsWriter
+from dexter.evals.recording import Execution, runs_folder
+from dexter.evals.results_file import ResultsWriter, read_results
 from dexter.evals.tasks import Outcome, Task, WorkerFailure
 from dexter.evals.work import Progress
 from dexter.scratchpad.file import RealFiles
@@ -32,7 +32,7 @@ QUESTIONS = {
     for ticker in ("NVDA", "AMD", "AAPL", "MSFT", "INTC")
     for year in range(2022, 2026)
 }
-_KILL_AFTER = 6
+_KILL_AFTER = 3
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,15 @@ async def work(folder: Path, cluster: Any, lost: Any) -> dict[str, Any]:
     notes = folder / "notes"
     notes.mkdir()
 
+    killed = False
+
     def watch(progress: Progress) -> None:
-        if progress.done == _KILL_AFTER:
+        """Kill the node while it works on something."""
+        nonlocal killed
+        done = read_results(path)
+        begun = {note.name for note in notes.iterdir() if lost.node_id in note.read_text()}
+        if not killed and progress.done >= _KILL_AFTER and done and begun - done.lines.keys():
+            killed = True
             lost.kill_raylet(check_alive=False)
 
     heading = {"type": "batch", "model": "offline", "policy": "dexter"}
@@ -81,16 +88,9 @@ async def work(folder: Path, cluster: Any, lost: Any) -> dict[str, Any]:
     with writer:
         worker = SlowWorker(Worker(setup.settings, setup.config.places), notes)
         async with on_ray(worker, cluster.address) as answer:
-            results, _ = await answer_all(
-                QUESTIONS,
-                answer,
-                writer,
-                found.lines,
-                runs=runs_folder(path),
-                concurrency=CONCURRENCY,
-                purse=Purse(None, CONCURRENCY),
-                on_progress=watch,
-            )
+            purse = Purse(None, CONCURRENCY)
+            execution = Execution(answer, writer, found.lines, runs_folder(path), purse, CONCURRENCY, watch)
+            results, _ = await answer_all(QUESTIONS, execution)
     begun = {note.name: note.read_text().split() for note in notes.iterdir()}
     return {"answers": {key: line["text"] for key, line in results.items()}, "begun": begun}
 
