@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Literal
 
 from dexter.offline.when import NOT_SAID, When
@@ -43,7 +44,8 @@ class Intent:
     (renames, assumptions); `everyone`: all companies there are, or those of the question before. `metrics` are names of
     lines and metrics; `overview` says that none was named and the usual ones are meant. `topics` are what no statement
     line has, `unread` the words that were not understood, `lost` those of them without which an answer would be one to
-    another question. `by_quarter`: it speaks of quarters; `adds`: it only adds to the question before it.
+    another question. `assumptions` are rates it gives for a valuation (fractions of one). `by_quarter`: it speaks of
+    quarters; `adds`: it only adds to the question before it.
     """
 
     language: Language = "en"
@@ -60,6 +62,7 @@ class Intent:
     topics: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
+    assumptions: tuple[tuple[str, Decimal], ...] = ()
     by_quarter: bool = False
     adds: bool = False
 

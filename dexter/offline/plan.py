@@ -106,8 +106,8 @@ def _more(analysis: Analysis, ticker: str, period: Period, limit: int) -> int:
 
 def _computed(analysis: Analysis) -> Iterator[PlannedCall]:
     if analysis.intent.does("dcf"):
-        valuations = (Valuation(ticker, analysis.evidence) for ticker in analysis.tickers)
-        yield from (PlannedCall(CALCULATE, v.arguments()) for v in valuations if v.is_meaningful)
+        valuations = (Valuation.of(ticker, analysis) for ticker in analysis.tickers)
+        yield from (PlannedCall(CALCULATE, v.arguments()) for v in valuations if v.is_meaningful and v.is_sound)
         return
     steps = [step for name, step in analysis.steps.items() if name not in analysis.evidence.calculated]
     for batch in _step_batches(steps):

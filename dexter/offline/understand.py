@@ -16,6 +16,7 @@ from dexter.data.company import Company
 from dexter.figures.lexicon import Mention, blanked
 from dexter.figures.vocabulary import chinese_names
 from dexter.offline import vocabulary
+from dexter.offline.assumptions import read_assumptions
 from dexter.offline.figures_named import metrics_of, read_figures, relations_of
 from dexter.offline.intent import Intent, Language, Operation, Stance
 from dexter.offline.items import ratio_metric
@@ -66,6 +67,7 @@ def understand(question: str, find_companies: FindCompanies) -> Intent:
     text, topics = _without_topics(vocabulary.asides().take(whole)[0])
     text, stances = vocabulary.stances().take(text)
     text, figures, vague = read_figures(text)
+    assumptions, text = read_assumptions(text) if vocabulary.names_valuation(text) else ({}, text)
     text, operations = vocabulary.operations().take(text)
     when, text = read_when(text)
     when = with_year_before(when, whole)
@@ -87,6 +89,7 @@ def understand(question: str, find_companies: FindCompanies) -> Intent:
         topics=tuple(dict.fromkeys(mention.name for mention in topics)),
         unread=tuple(word for word, _ in left_over),
         lost=_qualifiers(text, figures, left_over),
+        assumptions=tuple(assumptions.items()),
         by_quarter=bool(_QUARTER.search(lower)),
         adds=bool(_ADDS.search(lower) or _ADDS_AT_END.search(lower)),
     )

@@ -8,11 +8,12 @@ cent before they are used, so that what is printed is what was computed with.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
+from dexter.offline.analysis import Analysis
 from dexter.offline.evidence import Evidence, Span
 from dexter.offline.steps import input_name, step_name
 from dexter.results import Cell
@@ -41,10 +42,27 @@ GRID = tuple((rate, terminal) for rate in _GRID_DISCOUNT for terminal in _GRID_T
 
 @dataclass(frozen=True)
 class Valuation:
-    """One company's valuation, as far as the evidence reaches."""
+    """One company's valuation, as far as the evidence reaches. `asked` are rates that the question gives."""
 
     ticker: str
     evidence: Evidence
+    asked: Mapping[str, Decimal] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, ticker: str, analysis: Analysis) -> Valuation:
+        """The valuation that a question asks for."""
+        return cls(ticker, analysis.evidence, dict(analysis.intent.assumptions))
+
+    @cached_property
+    def rates(self) -> Mapping[str, Decimal]:
+        """The assumptions: those the question gives, else the usual ones."""
+        return {**ASSUMPTIONS, **self.asked}
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the discount rate lies above terminal growth in every cell of the grid."""
+        lowest = self.rates["discount_rate"] + min(_GRID_DISCOUNT)
+        return lowest > self.rates["terminal_growth"] + max(_GRID_TERMINAL)
 
     @cached_property
     def spans(self) -> Sequence[Span]:
@@ -77,6 +95,10 @@ class Valuation:
         absent = [name for name in (CASH, DEBT) if self.cell(name) is None]
         return (*absent, *(() if shares and shares.number > 0 else (SHARES,)))
 
+    def origin(self, name: str) -> str:
+        """Where an assumption comes from."""
+        return "the question" if name in self.asked else "assumption"
+
     def name(self, *parts: str) -> str:
         """A step's name."""
         return step_name(self.ticker, "DCF", *parts)
@@ -97,7 +119,7 @@ class Valuation:
             {"name": input_name(cell), "value": cell.value, "source": f"#{self.evidence.result_of(cell)} {_said(cell)}"}
             for cell in cells
         ]
-        values += [{"name": name, "value": str(rate), "source": "assumption"} for name, rate in ASSUMPTIONS.items()]
+        values += [{"name": name, "value": str(rate), "source": self.origin(name)} for name, rate in self.rates.items()]
         steps = [{"name": name, "expression": text} for name, text in (*self._flows(), *self._bridge(), *self._grid())]
         return {"values": values, "expressions": steps}
 

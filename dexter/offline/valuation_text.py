@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from dexter.data.tables import markdown
 from dexter.offline.amounts import amount_of, in_table
 from dexter.offline.phrases import Phrases
-from dexter.offline.valuation import ASSUMPTIONS, CASH, DEBT, FLOW, GRID, SALES, SHARES, YEARS, Valuation
+from dexter.offline.valuation import CASH, DEBT, FLOW, GRID, SALES, SHARES, YEARS, Valuation
 from dexter.results import Cell
 
 _MILLION = Decimal(10**6)
@@ -19,6 +19,9 @@ def valuation_parts(valuation: Valuation, phrases: Phrases, company: str) -> Ite
     if not valuation.spans:
         if valuation.ticker in valuation.evidence.tickers:
             yield phrases.say("dcf_no_flow", company=company)
+        return
+    if not valuation.is_sound:
+        yield phrases.say("dcf_unsound")
         return
     if not valuation.is_meaningful:
         yield phrases.say("dcf_not_meaningful", company=company)
@@ -56,7 +59,10 @@ class _Written:
         past = [(name, valuation.value("past", name)) for name in (FLOW, SALES)]
         years = newest.year - oldest.year
         rows += [[say("dcf_past", label=self._phrases.metric(n), years=years), "", _percent(v)] for n, v in past if v]
-        rows += [[say(f"dcf_{name}"), say("dcf_assumed"), _percent(rate)] for name, rate in ASSUMPTIONS.items()]
+        rows += [
+            [say(f"dcf_{name}"), say("dcf_asked" if name in valuation.asked else "dcf_assumed"), _rate(rate)]
+            for name, rate in valuation.rates.items()
+        ]
         return markdown([[say("dcf_input"), say("dcf_of"), say("dcf_value")], *rows])
 
     def years(self) -> str:
@@ -89,11 +95,11 @@ class _Written:
         """Discount rates down, terminal growth across."""
         rates = list(dict.fromkeys(rate for rate, _ in GRID))
         terminals = list(dict.fromkeys(terminal for _, terminal in GRID))
-        across = [_percent(ASSUMPTIONS["terminal_growth"] + more) for more in terminals]
+        across = [_rate(self._valuation.rates["terminal_growth"] + more) for more in terminals]
         numbered = {pair: str(number) for number, pair in enumerate(GRID, 1)}
         rows = [
             [
-                _percent(ASSUMPTIONS["discount_rate"] + rate),
+                _rate(self._valuation.rates["discount_rate"] + rate),
                 *(_cents(self._number("grid", numbered[rate, terminal])) for terminal in terminals),
             ]
             for rate in rates
@@ -110,6 +116,12 @@ class _Written:
 
 def _percent(rate: Decimal) -> str:
     return f"{(rate * 100).quantize(Decimal('0.1'), ROUND_HALF_UP)}%"
+
+
+def _rate(rate: Decimal) -> str:
+    """A rate with every digit it was given with, one decimal at least."""
+    percent = rate * 100
+    return _percent(rate) if percent == round(percent, 1) else f"{percent.normalize():f}%"
 
 
 def _millions(amount: Decimal) -> str:

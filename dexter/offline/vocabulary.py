@@ -49,6 +49,11 @@ def operations() -> Lexicon:
     return lexicon_of(_words("operations"))
 
 
+def names_valuation(text: str) -> bool:
+    """Whether a valuation by cash flows is asked for."""
+    return any(mention.name == "dcf" for mention in operations().take(text)[1])
+
+
 @cache
 def stances() -> Lexicon:
     """Words of questions that ask for more than figures."""

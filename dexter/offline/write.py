@@ -49,7 +49,7 @@ def _parts(analysis: Analysis, company_of: CompanyOf, sample: Sequence[str]) -> 
 def _valued(analysis: Analysis, company_of: CompanyOf, phrases: Phrases) -> Iterator[str]:
     for ticker in analysis.tickers:
         company = phrases.company(ticker, company_of(ticker).name)
-        yield from valuation_parts(Valuation(ticker, analysis.evidence), phrases, company)
+        yield from valuation_parts(Valuation.of(ticker, analysis), phrases, company)
 
 
 def _listed(head: str, lines: Sequence[str]) -> Iterator[str]:
