@@ -38,7 +38,7 @@ class Approvals:
 
     def _kept(self, request: ApprovalRequest, decision: Decision) -> Decision:
         """Keep what was granted for more than once; more than was offered counts as once."""
-        if decision.kind in ("once", "deny"):
+        if decision.kind == "once" or not decision.is_yes:
             return decision
         if decision.kind not in request.offers:
             return Decision("once")

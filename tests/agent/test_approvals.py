@@ -13,7 +13,7 @@ import pytest
 
 from dexter.agent.approvals import Approvals
 from dexter.agent.loop import run_loop
-from dexter.approval import ApprovalRequest, Decision, Grant, Proposal
+from dexter.approval import ApprovalRequest, Decision, DecisionKind, Grant, Proposal
 from dexter.errors import SettingsError
 from dexter.events import Approval, ToolStarted
 from dexter.messages import ToolMessage
@@ -187,6 +187,13 @@ def test_what_strangers_may_be_behind_is_never_allowed_for_always(tmp_path: Path
     assert request.offers == ("once", "session")
     assert asyncio.run(approvals.decide(request)) == Decision("once")
     assert kept == []
+
+
+@pytest.mark.parametrize("kind", ["deny", "unasked"])
+def test_no_way_to_say_no_is_a_yes(tmp_path: Path, kind: DecisionKind) -> None:
+    """Whatever a front end gives that is no yes, nothing is done and nothing is granted."""
+    approvals = Approvals(Asked(Decision(kind), Decision(kind)))
+    assert run_with(tmp_path, approvals, "a.md", "b.md")[1] == []
 
 
 def test_a_tool_that_needs_approval_and_proposes_nothing_is_asked_with_its_arguments(tmp_path: Path) -> None:

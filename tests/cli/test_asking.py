@@ -140,6 +140,22 @@ def test_what_is_allowed_for_always_is_listed_and_taken_back(home: Home) -> None
     assert decisions_of_newest(home) == ["unasked", "unasked"]
 
 
+def test_dexter_tool_writes_only_what_was_allowed(home: Home) -> None:
+    """Without a terminal `dexter tool write_file` is refused and names the flag; with it the file is written, once."""
+    path = home.work / "reports" / "a.md"
+    arguments = ("tool", "write_file", "--args", json.dumps({"path": "reports/a.md", "content": "12 %"}))
+    allowed = {"DEXTER_FILES__ALLOWED": str(home.work)}
+    assert "Allowed: none" in home.dexter(*arguments).stderr
+    refused = home.dexter(*arguments, environ=allowed)
+    assert (refused.returncode, path.exists()) == (1, False)
+    assert f"--allow 'write_file:{path}'" in refused.stderr
+    assert home.dexter(*arguments, "--allow", "write_file:reports/b.md", environ=allowed).returncode == 1
+    done = home.dexter(*arguments, "--allow", "write_file:reports/a.md", environ=allowed)
+    assert (done.returncode, path.read_text(encoding="utf-8")) == (0, "12 %")
+    again = home.dexter(*arguments, "--allow", "write_file:reports/a.md", environ=allowed)
+    assert "is there already" in again.stderr
+
+
 def decisions_of_newest(home: Home) -> list[str]:
     record = home.scratchpads()[-1].read_text(encoding="utf-8")
     return [line["decision"] for line in map(json.loads, record.splitlines()) if line["type"] == "approval"]
