@@ -19,11 +19,15 @@ _LONGEST = 20_000
 
 
 class HistoryFile:
-    """The history on disk. A disk that fails costs the history, never the session: `OSError`s end here."""
+    """The history on disk. A disk that fails costs the history, never the session: `OSError`s end here.
 
-    def __init__(self, path: Path, most: int = _MOST) -> None:
+    `clean` is applied to each line first: a key that was typed is not kept.
+    """
+
+    def __init__(self, path: Path, most: int = _MOST, clean: Callable[[str], str] = lambda line: line) -> None:
         self._path = path
         self._most = most
+        self._clean = clean
 
     def load(self) -> list[str]:
         """Every line once, the newest last; a file that has grown is rewritten on the way."""
@@ -43,7 +47,7 @@ class HistoryFile:
             return False
         try:
             with self._locked():
-                _append(self._path, _encoded(line))
+                _append(self._path, _encoded(self._clean(line)))
         except OSError:
             return True
         return True

@@ -27,6 +27,7 @@ from dexter.models.scripted import ScriptedModel, calls, says
 from dexter.replay.page import run_page
 from dexter.replay.read import read_timeline
 from dexter.results import Attempt, Source, ToolResult
+from dexter.session.history import HistoryFile
 from dexter.tools.registry import Registry
 from dexter.tools.tool import ToolContext
 from dexter.ui.answer import AnswerSink, write_plain
@@ -122,6 +123,14 @@ def test_a_scan_of_all_that_a_long_run_leaves_finds_no_key(tmp_path: Path) -> No
         if fragment in text
     ]
     assert found == []
+
+
+def test_a_key_that_was_typed_is_not_in_the_history(tmp_path: Path) -> None:
+    """The history of the prompt is a file, too."""
+    history = HistoryFile(tmp_path / "history.jsonl", clean=keys_of(**KEYS).redact)
+    for key in KEYS.values():
+        history.add(f"why is {key} refused?")
+    assert history.load() == [f"why is [{name}] refused?" for name in KEYS]
 
 
 def keys_of(**values: str) -> Keys:

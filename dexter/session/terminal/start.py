@@ -88,7 +88,7 @@ def _front(setup: Setup, streams: Streams, look: Look) -> PromptFront:
         streams.stdout,
         streams.environ,
         look=look,
-        history=SessionHistory(HistoryFile(setup.config.places.data / "history.jsonl")),
+        history=SessionHistory(HistoryFile(setup.config.places.data / "history.jsonl", clean=setup.config.keys.redact)),
         input=create_input(streams.stdin),
         output=create_output(streams.stdout),
     )
