@@ -14,7 +14,7 @@ import typer
 from dexter import __version__
 from dexter.cli.options import AsJson, ConfigFile, Debug
 from dexter.cli.terminal import Terminal
-from dexter.errors import ExitStatus, SettingsError
+from dexter.errors import ExitStatus, SettingsError, UsageError
 
 if TYPE_CHECKING:
     from dexter.config.load import Configuration
@@ -65,6 +65,8 @@ def _findings(config_file: Path | None, *, online: bool) -> list[Finding]:
         config = _defaults()
     today = datetime.now(UTC).date()
     found += examine(config, os.environ, _terminal(), today=today, version=__version__)
+    if online and config.settings.offline:
+        raise UsageError("Offline is set, so no address is asked.", remedy="Leave out --online, or unset it.")
     if online:
         from dexter.doctor.reach import check_reach
 

@@ -9,9 +9,16 @@ from dexter.config.load import Configuration
 from dexter.context.policies import POLICIES
 from dexter.doctor.finding import Finding, ok, problem
 from dexter.doctor.folders import check_folders
-from dexter.doctor.services import check_data, check_endpoints, check_keys, check_models
+from dexter.doctor.services import (
+    check_data,
+    check_endpoints,
+    check_keys,
+    check_models,
+    check_prices,
+    check_search,
+)
 from dexter.doctor.terminal import TerminalFacts, check_terminal
-from dexter.doctor.versions import check_ranks, check_versions
+from dexter.doctor.versions import check_ranks, check_versions, installed_version
 
 
 def examine(
@@ -24,6 +31,8 @@ def examine(
     yield from check_policy(config)
     yield from check_endpoints(config)
     yield from check_data(config)
+    yield from check_prices(config)
+    yield from check_search(config, has_ddgs=installed_version("ddgs") is not None)
     yield from check_ranks()
     yield from check_folders(config)
     yield from check_terminal(terminal)

@@ -11,12 +11,13 @@ from urllib.parse import urlsplit
 from dexter.config.keys import KEY_VARIABLES, is_placeholder
 from dexter.config.load import Configuration
 from dexter.config.settings import all_settings, value_of
+from dexter.data.web.search.provider import NEEDS
 from dexter.doctor.finding import Finding, note, ok, problem
 from dexter.models.catalogue import LOCAL_PROVIDERS, resolve
 from dexter.models.default_model import OFFLINE, default_model
 from dexter.models.model_table import bundled_table
 
-_KEYED_DATA = {"financialdatasets": "statements and prices of a vendor", "exa": "web search"}
+_KEYED_PRICES = ("financialdatasets", "twelvedata")
 _DATA_PROVIDERS = ("sec", "financialdatasets", "sample")
 
 
@@ -31,9 +32,8 @@ def check_keys(config: Configuration, environ: Mapping[str, str]) -> Iterator[Fi
                 yield problem(
                     "keys", f"{name} holds a placeholder, not a key.", f"unset {name}; dexter config set-key {provider}"
                 )
-    for provider, what in _KEYED_DATA.items():
-        if config.keys.get(provider) is None:
-            yield note("keys", f"{provider}: not set; it brings {what}", f"dexter config set-key {provider}")
+    if not config.keys.providers:
+        yield ok("keys", "None is set; none is needed for the offline analyst and the bundled sample.")
 
 
 def check_models(config: Configuration, today: date) -> Iterator[Finding]:
@@ -82,6 +82,35 @@ def check_data(config: Configuration) -> Iterator[Finding]:
         yield from _edgar(settings.sec.contact)
     if "sample" in settings.data.providers:
         yield ok("data", "The bundled sample: twelve companies, no key, no network.")
+    if "financialdatasets" in settings.data.providers and config.keys.get("financialdatasets") is None:
+        told = "Financial Datasets, a vendor of statements, has no key and is passed over."
+        yield note("data", told, "dexter config set-key financialdatasets")
+
+
+def check_prices(config: Configuration) -> Iterator[Finding]:
+    """Where prices come from: live ones need a key."""
+    asked = [name for name in config.settings.market.providers if name not in _KEYED_PRICES or config.keys.get(name)]
+    live = [name for name in asked if name != "sample"]
+    if live:
+        yield ok("prices", f"Asked in this order: {', '.join(asked)}")
+    else:
+        told = "Month-end closes of the bundled sample only; live prices need a key."
+        yield note("prices", told, "dexter config set-key twelvedata")
+
+
+def check_search(config: Configuration, *, has_ddgs: bool) -> Iterator[Finding]:
+    """Who searches the web, in order."""
+    named = config.settings.search.providers
+    for name in named:
+        if name not in NEEDS:
+            told = f"search.providers names {name!r}, which does not exist."
+            yield problem("search", told, f"export DEXTER_SEARCH__PROVIDERS={','.join(NEEDS)}")
+    ready = {"searxng": bool(config.settings.search.searxng_url), "ddgs": has_ddgs}
+    there = [name for name in named if ready.get(name, config.keys.get(name) is not None)]
+    if there:
+        yield ok("search", f"Asked in this order: {', '.join(there)}")
+    else:
+        yield note("search", "No web search: no key, no address, no extra.", "dexter config set-key exa")
 
 
 def _edgar(contact: str) -> Iterator[Finding]:

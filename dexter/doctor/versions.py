@@ -15,7 +15,11 @@ _LEAST_PYTHON = (3, 11)
 _LIBRARIES = ("anthropic", "litellm", "httpx", "pydantic", "pydantic-settings", "lxml", "rich", "typer", "tiktoken")
 # Carried a credential stealer.
 _MALICIOUS = {"litellm": ("1.82.7", "1.82.8")}
-_EXTRAS = {"ray": "answers question sets and batches on a cluster (--engine ray)"}
+# The library of each extra, and what it brings.
+_EXTRAS = {
+    "ray": ("ray", "answers question sets and batches on a cluster (--engine ray)"),
+    "search": ("ddgs", "searches the web without a key"),
+}
 # The file of cl100k_base as tiktoken's cache names it; LiteLLM brings it along.
 _RANKS = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
 
@@ -51,9 +55,9 @@ def check_versions(own: str, of: InstalledVersion = installed_version) -> Iterat
     there = ", ".join(f"{name} {number}" for name, number in found.items() if number)
     if there:
         yield ok(_AREA, there)
-    for name, what in _EXTRAS.items():
-        number = of(name)
-        text = f"{name} {number} is installed" if number else f"{name} is not installed; it {what}"
+    for name, (library, what) in _EXTRAS.items():
+        number = of(library)
+        text = f"{library} {number} is installed" if number else f"{library} is not installed; it {what}"
         yield ok("extras", text) if number else note("extras", text, f"python -m pip install 'dexter[{name}]'")
 
 

@@ -30,6 +30,12 @@ def test_something_to_mend_is_exit_status_1_and_said_in_json(tmp_path: Path):
     assert KEY not in done.stdout
 
 
+def test_offline_no_address_is_asked(tmp_path: Path):
+    """Even where it was asked for."""
+    done = make_home(tmp_path).dexter("doctor", "--online", environ={"DEXTER_OFFLINE": "true"})
+    assert (done.returncode, "no address is asked" in done.stderr) == (2, True)
+
+
 def test_a_broken_settings_file_is_a_finding_not_the_end(tmp_path: Path):
     """The rest is looked at with the defaults."""
     home = make_home(tmp_path)

@@ -9,7 +9,14 @@ from dexter.config.load import Configuration, Surroundings, load
 from dexter.config.paths import Places
 from dexter.doctor.finding import Finding
 from dexter.doctor.folders import check_folders
-from dexter.doctor.services import check_data, check_endpoints, check_keys, check_models
+from dexter.doctor.services import (
+    check_data,
+    check_endpoints,
+    check_keys,
+    check_models,
+    check_prices,
+    check_search,
+)
 from dexter.doctor.terminal import TerminalFacts, check_terminal
 from dexter.doctor.versions import check_ranks, check_versions
 
@@ -33,6 +40,8 @@ def test_a_new_user_has_nothing_to_mend(tmp_path: Path):
         *check_models(config, TODAY),
         *check_endpoints(config),
         *check_data(config),
+        *check_prices(config),
+        *check_search(config, has_ddgs=False),
         *check_folders(config),
     ]
     assert problems(found) == []
@@ -83,6 +92,17 @@ def test_data_providers_are_looked_at(tmp_path: Path):
     unknown, contact = problems(list(check_data(configuration(tmp_path, **environ))))
     assert "'edgar'" in unknown.text
     assert "e-mail" in contact.text
+
+
+def test_who_is_asked_for_prices_and_searches_is_told(tmp_path: Path):
+    """Those that have what they need, in their order; an unknown one is a problem."""
+    environ = {"TWELVE_DATA_API_KEY": "0123456789abcdef", "DEXTER_SEARCH__PROVIDERS": "gaagle,tavily,searxng,ddgs"}
+    config = configuration(tmp_path, DEXTER_SEARCH__SEARXNG_URL="http://127.0.0.1:1", **environ)
+    (prices,) = check_prices(config)
+    assert prices.text == "Asked in this order: twelvedata, sample"
+    unknown, search = check_search(config, has_ddgs=True)
+    assert (unknown.verdict, "'gaagle'" in unknown.text) == ("problem", True)
+    assert search.text == "Asked in this order: searxng, ddgs"
 
 
 def test_keys_that_others_can_read_are_a_problem_and_folders_are_said(tmp_path: Path):
