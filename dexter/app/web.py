@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -18,21 +18,25 @@ from dexter.tools.web_search import web_search_tool
 
 def web_tools(setup: Setup, cap: int, stack: AsyncExitStack) -> Sequence[Tool[Any]]:
     """Search and fetching. Connections are closed with `stack`."""
-    fetcher = open_fetcher(setup)
+
+    def secret(text: str) -> bool:
+        return setup.config.keys.redact(text) != text
+
+    fetcher = open_fetcher(setup, secret)
     known = KnownUrls(fetcher.locate)
     return (
-        web_search_tool(tuple(open_search(setup, stack)), known),
+        web_search_tool(tuple(open_search(setup, stack)), known, secret),
         web_fetch_tool(fetcher, known, setup.settings.context, cap),
     )
 
 
-def open_fetcher(setup: Setup) -> Fetcher:
-    """What fetches pages; a URL with one of the user's keys in it is refused."""
-    web, keys = setup.settings.web, setup.config.keys
+def open_fetcher(setup: Setup, secret: Callable[[str], bool]) -> Fetcher:
+    """What fetches pages; a URL with something secret in it is refused."""
+    web = setup.settings.web
     return Fetcher(
         web.allowed_hosts,
         limits=FetchLimits(web.max_bytes, web.timeout_s),
-        secret=lambda text: keys.redact(text) != text,
+        secret=secret,
         now=setup.outside.now,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from pydantic import BaseModel, Field
@@ -30,14 +30,18 @@ class WebSearchArguments(BaseModel):
     limit: int = Field(default=8, description="How many results.", ge=1, le=20)
 
 
-def web_search_tool(providers: Sequence[SearchProvider], known: KnownUrls) -> Tool[WebSearchArguments]:
-    """The tool; providers are asked in order. What is found is remembered as `known`."""
+def web_search_tool(
+    providers: Sequence[SearchProvider], known: KnownUrls, secret: Callable[[str], bool] = lambda _text: False
+) -> Tool[WebSearchArguments]:
+    """The tool; providers are asked in order. What is found is remembered as `known`; what is `secret` is not sent."""
 
     async def run(arguments: WebSearchArguments, context: ToolContext) -> ToolResult:
         if not providers:
             raise ToolError(
                 "no search provider is set up.", remedy=f"One of these gives one: {', '.join(NEEDS.values())}."
             )
+        if secret(arguments.query):
+            raise ToolError("the query holds one of the user's keys and was not sent.", remedy="Leave it out.")
         query = _query(arguments, context.as_of)
         asked = await ask_in_order(providers, "search", lambda provider: provider.search(query))
         if asked.answer is None:

@@ -91,6 +91,8 @@ def test_no_key_goes_to_a_fetched_host(tmp_path: Path, httpserver: HTTPServer) -
     with pytest.raises(DexterError, match="one of your keys") as caught:
         call(tmp_path, environ, "web_fetch", url=httpserver.url_for(f"/page?k={KEYS['EXA_API_KEY']}"))
     assert KEYS["EXA_API_KEY"] not in str(caught.value)
+    with pytest.raises(ToolError, match="was not sent"):
+        call(tmp_path, environ, "web_search", query=f"what is {KEYS['EXA_API_KEY']}")
     assert len(httpserver.log) == 1
 
 

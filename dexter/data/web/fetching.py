@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import Message
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
+from urllib.parse import quote, unquote, urljoin
 
 from dexter.data.body import BodyError, read_start
 from dexter.data.failures import failure, status_failure
@@ -91,7 +91,7 @@ class Fetcher:
             RefusedUrlError: it may not.
         """
         location = locate(url, self._allowed)
-        if self._secret(location.url):
+        if any(map(self._secret, (url, unquote(url), location.url))):
             raise RefusedUrlError(f"{location.scheme}://{location.host}/…", "it holds one of your keys")
         return location
 
@@ -178,8 +178,6 @@ def _headers() -> list[tuple[bytes, bytes]]:
 
 def _encoded(url: str) -> str:
     """The URL in ASCII; what is percent-encoded already stays."""
-    from urllib.parse import quote
-
     return quote(url, safe="%/:=&?~#+!$,;'@()*[]|{}^`\"<>")
 
 

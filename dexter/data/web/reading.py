@@ -28,7 +28,7 @@ async def read_page(fetched: Fetched, *, seconds: float = 25.0) -> Document:
     response = fetched.response
     kind = kind_of(response)
     if kind == "text":
-        document = convert(kind, response.body, response.charset)
+        document = await asyncio.to_thread(convert, kind, response.body, response.charset)
     else:
         document = await _read_apart(kind, fetched, seconds)
     note = f"The page is larger than {len(response.body):,} bytes: only its start was read."

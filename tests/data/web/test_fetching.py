@@ -117,6 +117,7 @@ def test_nothing_of_the_user_is_sent() -> None:
 def test_a_url_with_a_key_in_it_is_refused_unsent() -> None:
     """A model that was talked into it cannot send a key, nor can a redirect."""
     assert "key" in failed([page()], "/?k=sk-123", secret=lambda text: "sk-123" in text).message
+    assert "key" in failed([page()], "/?k=%73k-123", secret=lambda text: "sk-123" in text).message
     found, server = fetch([sent_to("/?k=sk-123"), page()], secret=lambda text: "sk-123" in text)
     assert isinstance(found, RefusedUrlError)
     assert "sk-123" not in found.message
