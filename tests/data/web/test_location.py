@@ -150,6 +150,30 @@ def test_there_are_many_notations() -> None:
 
 
 @pytest.mark.parametrize(
+    ("address", "what"),
+    [
+        ("127.0.0.1", "this machine"),
+        ("169.254.169.254", "metadata"),
+        ("10.0.0.1", "private"),
+        ("100.64.0.1", "carrier"),
+        ("224.0.0.1", "multicast"),
+        ("::1", "this machine"),
+        ("fe80::1", "link-local"),
+        ("::ffff:10.0.0.1", "10.0.0.1 in disguise: a private"),
+        ("::ffff:8.8.8.8", "written as IPv6"),
+        ("64:ff9b::10.0.0.1", "10.0.0.1 in disguise: a private"),
+        ("2002:a00:1::", "6to4"),
+        ("2600::5efe:a00:1", "ISATAP"),
+    ],
+)
+def test_what_an_address_is_instead_of_public_is_said(address: str, what: str) -> None:
+    """A person who meant it knows why it is refused."""
+    parsed = parse_address(address)
+    assert parsed is not None
+    assert what in why_not_public(parsed)
+
+
+@pytest.mark.parametrize(
     ("url", "asked"),
     [
         ("https://www.sec.gov/x?y=z#part", "https://www.sec.gov/x?y=z"),
