@@ -89,6 +89,7 @@ def _built(soup: BeautifulSoup, url: str, markup: int) -> Document:
     part = _main(soup)
     for table in reversed(part.find_all("table")):
         _settle(table, base)
+    _tame(part)
     _close_gaps(part)
     markdown = tidy(_markdown(part, base))
     is_thin = len(markdown) < _LITTLE_TEXT and markup > _MUCH_MARKUP
@@ -158,6 +159,15 @@ def _main(soup: BeautifulSoup) -> Tag:
     marked = [*soup.find_all("main"), *soup.select("[role=main]"), *soup.find_all("article")]
     best = max(marked, key=lambda tag: len(tag.get_text()), default=None)
     return best if best is not None and len(best.get_text()) >= _LEAST_SHARE * whole else soup
+
+
+def _tame(part: Tag) -> None:
+    """Take from markdownify what it stumbles over: cells outside tables, and numbers that are none."""
+    for stray in part.find_all(("tr", "td", "th", "tbody", "thead", "tfoot", "caption")):
+        stray.name = "div"
+    for numbered in part.find_all("ol", start=True):
+        if not re.fullmatch(r"[0-9]{1,6}", _attribute(numbered, "start")):
+            del numbered["start"]
 
 
 def _close_gaps(part: Tag) -> None:

@@ -58,6 +58,10 @@ def test_mutated_pages_are_read_or_refused_for_minutes(tmp_path: Path) -> None:
         pytest.param("text/html", b"<pre>" + b" " * 150_000 + b"x", id="the same, preformatted"),
         pytest.param("text/html", b"<table><tr><td>" + b"\t" * 150_000 + b"x<td>1<tr><td>a<td>2", id="in a table"),
         pytest.param("text/html", b"<ul><li>" * 20_000, id="nested absurdly deep: squared time, and too deep to walk"),
+        pytest.param(
+            "text/html", "<tr><td colspan=9³>x".encode(), id="a cell outside tables: a digit that is no number"
+        ),
+        pytest.param("text/html", "<ol start=½><li>x".encode(), id="the same for a list"),
         pytest.param("text/html", b"<?xml version='1.0'?><html>x</html>", id="XHTML: a warning of the parser"),
     ],
 )
