@@ -19,6 +19,7 @@ async def handle(session: Session, line: str) -> None:
     command = parse(line)
     try:
         if command is not None:
+            session.front.echo(line)
             await run_command(session, *command)
         elif line.startswith(_SHELL) and line[1:].strip():
             _shell(session, line[1:].strip())

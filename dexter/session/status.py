@@ -14,6 +14,12 @@ from dexter.ui.words import cut, money, percent, seconds, short
 
 _BAR_CELLS = 10
 _BETWEEN = " · "
+_FROM_HERE_WHOLE = 10
+
+
+def whole_seconds(value: float) -> str:
+    """A duration that is looked at while it grows: 9 s, 75 s, 3 min 5 s."""
+    return seconds(value) if value >= _FROM_HERE_WHOLE else f"{int(value)} s"
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,7 @@ class Status:
             (5, f"{short(usage.input)} in, {short(usage.output)} out" if usage.input else ""),
             (4, (money("" if cost is None else format(cost, "f"))) if usage.input else ""),
             (2, f"{self.queued} queued" if self.queued else ""),
-            (3, "" if self.elapsed is None else seconds(float(int(self.elapsed)) if self.elapsed >= 1 else 0.0)),
+            (3, "" if self.elapsed is None else whole_seconds(self.elapsed)),
         )
 
     def _context(self) -> str:

@@ -81,7 +81,7 @@ def test_context_tells_where_the_tokens_are(tmp_path: Path):
     """System prompt, tools, conversation and results by tool, together what the view has."""
     parts = scripted_parts(calls(("look", '{"query": "NVDA"}')), says("It is 42."))
     session, front = _lines(tmp_path, "/context", "what is it?", "/context", parts=parts)
-    assert front.said[0].startswith("The conversation is empty")
+    assert front.said[1].startswith("The conversation is empty")
     for name in ("system prompt", "tool definitions", "conversation", "results of look", "together"):
         assert name in front.text
     assert session.path is not None
@@ -130,7 +130,7 @@ def test_cost_counts_every_run(tmp_path: Path):
     """Tokens of the newest answer and of the session."""
     lines = ("/cost", "one", "two", "/cost")
     _, front = _lines(tmp_path, *lines, parts=scripted_parts(says("Here.", output_tokens=30)))
-    assert front.said[0].startswith("Nothing was asked")
+    assert front.said[1].startswith("Nothing was asked")
     assert "30 out" in front.text
     assert "60 out" in front.text
     assert "2 runs" in front.text
@@ -141,7 +141,7 @@ def test_runs_and_search(tmp_path: Path):
     parts = scripted_parts(says("The margin of Nvidia is 71 %."), says("Nothing of interest."))
     lines = ("/runs", "the first question", "the second question", "/runs", "/search NVIDIA", "/search no such thing")
     _, front = _lines(tmp_path, *lines, parts=parts)
-    assert front.said[0] == "There is no run yet."
+    assert front.said[1] == "There is no run yet."
     assert "the second question" in front.text
     hits = next(said for said in front.said if "margin of Nvidia" in said and "answered" not in said)
     assert "the first question" in hits
@@ -164,7 +164,7 @@ def test_replay_shows_the_newest_run_or_another(tmp_path: Path):
     """The timeline of a run, whole or one turn of it."""
     parts = scripted_parts(calls(("look", '{"query": "NVDA"}')), says("It is 42."))
     _, front = _lines(tmp_path, "/replay", "what is it?", "/replay", "/replay last turn 2", parts=parts)
-    assert "no run in this conversation yet" in front.said[0]
+    assert "no run in this conversation yet" in front.said[1]
     assert "look query=NVDA" in front.text
 
 
@@ -176,7 +176,7 @@ def test_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str):
     assert session.path is not None
     path = tmp_path / f"{session.path.stem}.{kind}"
     text = path.read_text(encoding="utf-8")
-    assert "There is nothing to export yet." in front.said[0]
+    assert "There is nothing to export yet." in front.said[1]
     assert "exists already" in front.said[-1]
     assert path.stat().st_mode & 0o777 == 0o600
     if kind == "csv":
@@ -203,7 +203,7 @@ def test_a_file_can_be_named(tmp_path: Path):
 def test_copy_takes_the_markdown(tmp_path: Path):
     """The answer as the model wrote it."""
     _, front = _lines(tmp_path, "/copy", "what is it?", "/copy", parts=scripted_parts(says("It is **42**.")))
-    assert "no answer to copy yet" in front.said[0]
+    assert "no answer to copy yet" in front.said[1]
     assert front.copied == "It is **42**."
 
 
@@ -221,7 +221,7 @@ def test_memory_rules_and_skills(tmp_path: Path):
         "/skills",
     )
     session, front = _lines(tmp_path, *lines)
-    assert front.said[0] == "Nothing is remembered yet."
+    assert front.said[1] == "Nothing is remembered yet."
     assert "Prefers fiscal years" in front.text
     assert "is not understood" in front.text
     assert "Always give both years." in front.text or not (session.setup.config.places.config / "RULES.md").exists()

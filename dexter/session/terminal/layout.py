@@ -25,7 +25,7 @@ from prompt_toolkit.layout.processors import AfterInput, ConditionalProcessor
 from prompt_toolkit.widgets import SearchToolbar
 
 Draw = Callable[[], StyleAndTextTuples]
-_MENU_ROWS = 6
+_MENU_ROWS = 8
 _LEAST_INPUT_ROWS = 3
 
 
@@ -74,6 +74,7 @@ def build_screen(parts: Parts, line: Buffer, answer: Buffer, choice_keys: KeyBin
         Layout(
             HSplit(
                 [
+                    Window(height=1),  # what is printed ends here
                     _shown(parts.moving),
                     _shown(parts.waiting),
                     ConditionalContainer(choice_window, choosing),

@@ -161,12 +161,13 @@ class PromptFront:
 
     def echo(self, line: str) -> None:
         """What the user said, behind the prompt's mark."""
+        from rich.table import Table
         from rich.text import Text
 
-        mark = self._prompt()
-        said = literal(line).replace("\n", "\n" + " " * len(mark))
+        grid = Table.grid()
+        grid.add_row(Text(self._mark, style="bold cyan"), Text(literal(line), style="bold", overflow="fold"))
         self._console.print()
-        self._console.print(Text.assemble((mark, "bold cyan"), (said, "bold")), overflow="fold")
+        self._console.print(grid)
 
     def tell(self, told: Told) -> None:
         """A line or a card."""
@@ -336,6 +337,10 @@ class PromptFront:
     def _ascii(self) -> bool:
         return self._console.options.ascii_only
 
+    @property
+    def _mark(self) -> str:
+        return "> " if self._ascii else "❯ "
+
     def _moving(self) -> StyleAndTextTuples:
         if self._live is None or not self.session.busy:
             return []
@@ -367,8 +372,7 @@ class PromptFront:
         return None
 
     def _prompt(self) -> str:
-        mark = "> " if self._ascii else "❯ "
-        return f"{self._asking} {mark}" if self._asked is not None else mark
+        return f"{self._asking} {self._mark}" if self._asked is not None else self._mark
 
     def _placeholder(self) -> str:
         if self._now() < self._leaving_until:
