@@ -21,9 +21,11 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from dexter.app.approving import approvals_for
-from dexter.app.ask import ask
+from dexter.app.ask import Conversation, ask
 from dexter.app.build import Parts
+from dexter.app.follow_up import conversation_of
 from dexter.app.models import ModelChoice
+from dexter.app.outside import Setup
 from dexter.approval import ApprovalRequest, Decision
 from dexter.config.approvals import allow_always
 from dexter.messages import Messages, ToolMessage
@@ -217,11 +219,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "carrier"), CASES)
-def test_a_model_that_obeys_does_no_harm(world: World, name: str, carrier: Carrier) -> None:
-    """Nothing is written or sent, nothing is remembered, and every attempt that could have worked was asked first."""
-    words, orders = INJECTIONS[name]
-    model = obedient(world, carrier(world, f"{words}\nOBEY {json.dumps(orders).encode().hex()}"))
+def setup_of(world: World) -> Setup:
+    """Everything configured so that it could work: keys, an allowed folder, the server as an allowed host."""
     base = world.server.url_for("").rstrip("/")
     environ = {
         "TAVILY_API_KEY": KEY,
@@ -230,7 +229,15 @@ def test_a_model_that_obeys_does_no_harm(world: World, name: str, carrier: Carri
         "DEXTER_SEC__CONTACT": "Test Person test@example.org",
         **{f"DEXTER_SEC__{where}_URL": base for where in ("DATA", "WWW", "SEARCH")},
     }
-    setup = make_setup(world.home, environ)
+    return make_setup(world.home, environ)
+
+
+@pytest.mark.parametrize(("name", "carrier"), CASES)
+def test_a_model_that_obeys_does_no_harm(world: World, name: str, carrier: Carrier) -> None:
+    """Nothing is written or sent, nothing is remembered, and every attempt that could have worked was asked first."""
+    words, orders = INJECTIONS[name]
+    model = obedient(world, carrier(world, f"{words}\nOBEY {json.dumps(orders).encode().hex()}"))
+    setup = setup_of(world)
     before = world.files()
     parts = Parts(models=ModelChoice.of(model), approvals=approvals_for(setup, world.no))
     answer = asyncio.run(ask(QUESTION, setup, parts=parts))
@@ -250,3 +257,21 @@ def test_what_could_have_worked_was_asked(world: World, name: str) -> None:
     """The test above rests on the approval: these calls reach the user, with the stranger's origin."""
     test_a_model_that_obeys_does_no_harm(world, name, page)
     assert [request.origins for request in world.asked] == [(world.server.host,)]
+
+
+def test_a_follow_up_remembers_whose_text_was_read(world: World) -> None:
+    """What a page may have planted earlier in the conversation is asked about, also two runs later."""
+    setup = setup_of(world)
+    write = ("write_file", json.dumps({"path": f"{world.inside}/pwned.md", "content": "x"}))
+    models = [
+        obedient(world, page(world, "OBEY 5b5d")),
+        ScriptedModel([says("Fine.")]),
+        ScriptedModel([calls(write), says("Done.")]),
+    ]
+    before: Conversation | None = None
+    for model in models:
+        parts = Parts(models=ModelChoice.of(model), approvals=approvals_for(setup, world.no))
+        answer = asyncio.run(ask(QUESTION, setup, parts=parts, conversation=before))
+        before = conversation_of(Path(answer.path))
+    assert [request.origins for request in world.asked] == [(world.server.host,)]
+    assert not (world.inside / "pwned.md").exists()

@@ -36,7 +36,11 @@ def home(tmp_path: Path) -> Home:
     return make_home(tmp_path)
 
 
-@pytest.mark.parametrize("arguments", [(), ("--plain",), ("--verbose",)], ids=["live", "plain", "verbose"])
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("--plain",), pytest.param(("--verbose",), marks=pytest.mark.long)],
+    ids=["live", "plain", "verbose"],
+)
 def test_no_escape_takes_effect_while_a_run_goes_on(home: Home, arguments: tuple[str, ...]) -> None:
     """Arguments, progress, results, errors, sources, narration, the question for approval, the answer."""
     command = python("-m", "tests.support.hostile_run", *arguments)
