@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import Message
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote, urljoin
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from dexter.data.body import BodyError, read_start
 from dexter.data.failures import failure, status_failure
@@ -127,7 +127,7 @@ class Fetcher:
         patience = dict.fromkeys(("connect", "read", "write", "pool"), self._limits.timeout_s)
         try:
             async with pool.stream(
-                "GET", _encoded(location.url), headers=_headers(), extensions={"timeout": patience}
+                "GET", _encoded(location.url), headers=_headers(location), extensions={"timeout": patience}
             ) as answer:
                 return await self._read(location, answer)
         except httpcore.TimeoutException as error:
@@ -172,8 +172,9 @@ def content_type(header: str) -> tuple[str, str]:
     return message.get_content_type() if "/" in header else "", message.get_content_charset("")
 
 
-def _headers() -> list[tuple[bytes, bytes]]:
-    return [(name.encode(), value.encode()) for name, value in _HEADERS]
+def _headers(location: Location) -> list[tuple[bytes, bytes]]:
+    host = urlsplit(location.url).netloc  # httpcore leaves out the brackets of an IPv6 address
+    return [(name.encode(), value.encode()) for name, value in (("Host", host), *_HEADERS)]
 
 
 def _encoded(url: str) -> str:

@@ -114,6 +114,29 @@ def test_nothing_of_the_user_is_sent() -> None:
         assert set(request.headers) == {"host", "user-agent", "accept", "accept-language", "accept-encoding"}
 
 
+@pytest.mark.parametrize(
+    "url", ["http://site.example:8080/x", "http://site.example/x", "http://[2606:4700::1111]:8080/x"]
+)
+def test_the_host_is_named_as_in_the_address(url: str) -> None:
+    """With its port where it has one, and an IPv6 address in brackets."""
+    seen: list[bytes] = []
+
+    class Told(httpcore.AsyncMockStream):
+        def get_extra_info(self, info: str) -> Any:
+            return ("2606:4700::1111" if "[" in url else PUBLIC, 80) if info == "server_addr" else None
+
+        async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - httpcore's signature
+            seen.append(buffer)
+
+    class Wire(httpcore.AsyncMockBackend):
+        async def connect_tcp(self, *_: Any, **__: Any) -> httpcore.AsyncNetworkStream:
+            return Told([b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"])
+
+    network = PublicNetwork(resolve=Names(site_example=[[PUBLIC]]), inner=Wire([]))
+    assert asyncio.run(Fetcher(network=network).fetch(url)).response.body == b"hi"
+    assert f"Host: {url.split('/')[2]}\r\n".encode() in b"".join(seen)
+
+
 def test_a_url_with_a_key_in_it_is_refused_unsent() -> None:
     """A model that was talked into it cannot send a key, nor can a redirect."""
     assert "key" in failed([page()], "/?k=sk-123", secret=lambda text: "sk-123" in text).message

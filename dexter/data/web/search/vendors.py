@@ -62,7 +62,7 @@ def _exa(query: SearchQuery) -> _Request:
         "type": "auto",
         "contents": {"text": {"maxCharacters": _SNIPPET_CHARS}},
         "includeDomains": list(query.domains),
-        "excludeDomains": list(query.excluded),
+        "excludeDomains": _only_excluded(query),
         "startPublishedDate": _moment(query.start, "00:00:00.000"),
         "endPublishedDate": _moment(query.end, "23:59:59.999"),
     }
@@ -92,7 +92,7 @@ def _perplexity(query: SearchQuery) -> _Request:
         "query": query.words,
         "max_results": _count(query),
         "max_tokens_per_page": 256,
-        "search_domain_filter": [*query.domains, *(f"-{domain}" for domain in query.excluded)],
+        "search_domain_filter": [*query.domains, *(f"-{domain}" for domain in _only_excluded(query))],
         "search_after_date_filter": _american(query.start, -1),
         "search_before_date_filter": _american(query.end, 1),
     }
@@ -150,6 +150,11 @@ VENDORS: Mapping[str, Vendor] = {
         ),
     )
 }
+
+
+def _only_excluded(query: SearchQuery) -> list[str]:
+    """Domains to leave out, for vendors that take either kind of list: within named domains the answer is checked."""
+    return [] if query.domains else list(query.excluded)
 
 
 def _count(query: SearchQuery) -> int:

@@ -88,7 +88,6 @@ SENT = {
         "query": "nvidia supply",
         "numResults": 5,
         "includeDomains": ["reuters.com", "sec.gov"],
-        "excludeDomains": ["x.com"],
         "startPublishedDate": "2025-01-01T00:00:00.000Z",
         "endPublishedDate": "2025-12-31T23:59:59.999Z",
     },
@@ -108,7 +107,7 @@ SENT = {
     "perplexity": {
         "query": "nvidia supply",
         "max_results": 5,
-        "search_domain_filter": ["reuters.com", "sec.gov", "-x.com"],
+        "search_domain_filter": ["reuters.com", "sec.gov"],
         "search_after_date_filter": "12/31/2024",
         "search_before_date_filter": "01/01/2026",
     },
@@ -250,6 +249,24 @@ def test_a_redirect_does_not_take_the_key_elsewhere(httpserver: HTTPServer, name
     httpserver.expect_request("/elsewhere").respond_with_data("{}")
     assert "/elsewhere" in failure(httpserver, name).remedy
     assert all(request.path != "/elsewhere" for request, _ in httpserver.log)
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "value"),
+    [
+        ("exa", "excludeDomains", ["x.com"]),
+        ("tavily", "exclude_domains", ["x.com"]),
+        ("brave", "q", "nvidia -site:x.com"),
+        ("perplexity", "search_domain_filter", ["-x.com"]),
+        ("searxng", "q", "nvidia -site:x.com"),
+    ],
+)
+def test_domains_are_left_out_as_the_vendor_wants_it(httpserver: HTTPServer, name: str, field: str, value: Any) -> None:
+    """Two vendors take either kind of list and not both: there, both together are checked on the answer."""
+    serve(httpserver, name, ANSWERS[name])
+    search(httpserver, name, SearchQuery("nvidia", excluded=("x.com",)))
+    request, _ = httpserver.log[0]
+    assert (request.get_json() if VENDORS[name].posts else dict(request.args))[field] == value
 
 
 def test_searxng_without_json_says_how_to_switch_it_on(httpserver: HTTPServer) -> None:
