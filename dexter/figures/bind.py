@@ -18,6 +18,8 @@ from dexter.figures.vocabulary import labels_lexicon
 from dexter.results import StoredResult
 
 _PRONOUN = re.compile(r"\s*(?:it|its|that|this|they|their|the company)\b", re.IGNORECASE)
+# `in 2023 it had been 67%` goes back for a moment.
+_BACKGROUND = re.compile(r"\bhad\s+(?:been|already|still|stood|come)\b", re.IGNORECASE)
 _MOST = 5
 _LONGEST_TITLE = 40
 _HEADING = re.compile(r"\s*(?:#{1,6}\s.*|\*\*[^*]+\*\*:?|[^|]{1,80}:)\s*")
@@ -84,6 +86,8 @@ def _after(context: Context, sentence: Sentence, bounds: Sequence[Bound]) -> Con
     named = sentence.named
     stated = [mention for mention in named.periods if not mention.period.relation]
     about = [m.period for m in stated if not sentence.stands_against(m) and not sentence.is_aside(m)]
+    if context.periods and _BACKGROUND.search(sentence.text):
+        about = []
     spoken = tuple(dict.fromkeys(mention.period for mention in stated))
     return replace(
         context,
@@ -94,10 +98,10 @@ def _after(context: Context, sentence: Sentence, bounds: Sequence[Bound]) -> Con
         all_concepts=tuple(mention.name for mention in named.concepts) or context.all_concepts,
         periods=tuple(dict.fromkeys((*_latest(about), *context.periods)))[:2],
         of_company={
-            **context.of_company,
+            **(context.of_company if bounds or not about else {}),
             **_spoken_of(_about(bounds, sentence, about)),
         },
-        span=_span(spoken) or context.span,
+        span=_span(spoken) or (() if about else context.span),
         spoken=spoken if len(spoken) > 1 else context.spoken,
     )
 

@@ -24,6 +24,11 @@ _GAP = re.compile(
     re.IGNORECASE,
 )
 _TWO = 2
+# `10% higher than in 2024` compares with another time.
+_THAN_BEFORE = re.compile(
+    r"\s*[a-z]+\s+than\s+(?:in|during|a\s|one\s|the\s+(?:year|quarter|prior|previous|same)|last|it\b|fiscal|(?:19|20)\d\d|Q[1-4])",
+    re.IGNORECASE,
+)
 _VERSUS = re.compile(r"\s*(?:,\s*)?(?:versus|vs\.?|against|compared (?:with|to)|对比|对)\s*$", re.IGNORECASE)
 _COLON = re.compile(r"\s*[:：]")
 
@@ -102,7 +107,7 @@ def _pair(sentence: Sentence, at: int, mentions: list[CompanyMention], context: 
     if (number.unit == "times" and after and names_other) or (sentence.compares(at) and after and names_other):
         subject = before[-1].ticker if before else context.companies[0] if context.companies else ""
         return (subject, after.ticker) if subject and subject != after.ticker else ()
-    if not sentence.compares(at):
+    if not sentence.compares(at) or _THAN_BEFORE.match(sentence.after(at)):
         return ()
     if len({mention.ticker for mention in before}) < _TWO:
         so_far = context.all_companies if not sentence.named.companies else ()

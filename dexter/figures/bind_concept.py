@@ -26,22 +26,53 @@ _GROWTH_IN = re.compile(
 )
 _BEFORE = re.compile(r"(?:\s+[a-z]+){0,4}\s*[:：(（]?\s*[~$]?|\s*(?:为|达|是|约|达到|为约)?\s*", re.IGNORECASE)
 _SHARE = re.compile(
-    r"\s*of\s+(?:its|their|total|the|net|annual|quarterly|that|fiscal|FY|(?:19|20)?\d\d|['’]s|[A-Z]\w+['’]s|\s)*",
+    r"\s*of\s+(?:its|their|total|the|net|every|each|all|annual|quarterly|that|fiscal|FY|(?:19|20)?\d\d|['’]s|[A-Z]\w+['’]s|\s)*",
     re.IGNORECASE,
 )
 _IN_SHARES = re.compile(
-    r"(?:\bas an? (?:percentage|share|percent|proportion|%) of|\brelative to) (?:its |their |total |net )*$|占\s*$",
+    r"(?:\bas an? (?:percentage|share|percent|proportion|%) of|\b(?:in relation|relative) to"
+    r"|\b(?:measured|set) against) (?:its |their |total |net )*$|占\s*$",
     re.IGNORECASE,
 )
 _MULTIPLE = re.compile(r"\s*(?:its|their|trailing|forward|last year's|the year's|\s)*$", re.IGNORECASE)
 _INTO = re.compile(r"\s*(?:in|into|on|to|as|went to|was|for)\s+(?:its\s+)?$", re.IGNORECASE)
-_IT_GREW = re.compile(
-    r"\bit\s+(?:has\s+|had\s+)?(?:grew|grown|rose|risen|fell|fallen|was|been|went|gone|climbed|dropped|increased|declined)\b",
-    re.IGNORECASE,
-)
+# What was spoken of last goes on: `it was`, `they soared`; a verb of doing has the company for its subject.
+_IT = re.compile(r"\b(?:it|they|this|these)\s+(?:has\s+|have\s+|had\s+)?(?P<verb>[a-z]+)\b", re.IGNORECASE)
+_IS = frozenset({"was", "were", "is", "are", "been", "went", "gone", "came", "stood", "hit", "reached", "amounted"})
 _MARGIN = re.compile(r"\bmargins?\b|利润率", re.IGNORECASE)
 _OF_THAT = re.compile(r"\s*of\s+(?:that|it|this|them|these|those|which|the total|the whole)\b", re.IGNORECASE)
+# A share of something that is no figure known here: `7.8% of the balance sheet total`.
+_OF_OTHER = re.compile(r"\s*of\s+(?:the|its|their|all|our|every|each)\s+[a-z]", re.IGNORECASE)
+# What is left after the figures before.
+_LEFT = re.compile(
+    r"\b(?:leav(?:ing|es)|left)\s+(?:it\s+|them\s+|the company\s+)?(?:with\s+)?(?:about|just|only|some)?\s*$",
+    re.IGNORECASE,
+)
+# A mark that something stayed on one side of: `has been above 48% since`.
+_MARK = re.compile(
+    r"\b(?:been|stay(?:s|ed)|remain(?:s|ed)|held|kept)\s+(?:well |just )?(?:above|below|over|under)\s*$", re.IGNORECASE
+)
+# Where another thought begins, with a verb of its own.
+_NEW_THOUGHT = re.compile(
+    r"\b(?:but|and|while|yet|whereas|before|after)\s+(?:[a-z-]+\s+){0,3}?"
+    r"(?:was|were|is|are|had|has|spent|took|put|paid|gave|made|[a-z]{2,}ed)\b"
+    r"|[,;]\s*(?:it|they|the company)\s+(?:also\s+)?[a-z]+\b",
+    re.IGNORECASE,
+)
+# `the $400 billion mark` is a line on the wall.
+_LINE = re.compile(r"\s*(?:-?\s*)?(?:mark|threshold|milestone|barrier|level|line)\b", re.IGNORECASE)
+# `24% of the $206.8 billion asset base`.
+_OF_NEXT = re.compile(r"\s*of\s+(?:the|its|their|that|those)?\s*$", re.IGNORECASE)
+_RATIO = re.compile(
+    r"\b(?:the|its|their|this|that)\s+(?:ratio|share|proportion|percentage|portion)"
+    r"\s+(?:had been|has been|was|is|were|stood at|came to)"
+    r"(?:\s+(?:about|roughly|only|just))?\s*$",
+    re.IGNORECASE,
+)
+_TIMES_OF = re.compile(r"的\s*$")
+_GROWTH_OF = re.compile(r"\s*in\s+(?:(?:its|total|the|net)\s+)*", re.IGNORECASE)
 _EVERY = re.compile(r"(?:\bevery|\beach|\bper|give or take|plus or minus|±)\s*$|每\s*$", re.IGNORECASE)
+_FEW_WORDS = 2
 # An amount without a scale below this is one a share, if it may be.
 _SMALL = 10_000
 
@@ -65,8 +96,18 @@ def bind_concepts(sentence: Sentence, context: Context) -> list[Figure]:
     reading = _Reading.of(sentence)
     found: list[Figure] = []
     for at in range(len(sentence.numbers)):
-        found.append(_continued(reading, at, found) or _figure(reading, at, context))
+        found.append(_continued(reading, at, found) or _of_last(reading, at, _figure(reading, at, context), found))
     return found
+
+
+def _of_last(reading: _Reading, at: int, figure: Figure, found: Sequence[Figure]) -> Figure:
+    """A percentage right behind an amount is of the same figure: `per share it was $10.81, 34% better`."""
+    is_next = at > 0 and reading.sentence.numbers[at].unit == "percent" and not reading.between(at)
+    last = found[at - 1].names if is_next else ()
+    is_growth = figure.names and not figure.whole and not fits(reading.sentence.numbers[at], figure.names[0])
+    if not last or not is_growth or figure.names[0] not in last:
+        return figure
+    return replace(figure, names=last, doubt=found[at - 1].doubt or figure.doubt)
 
 
 def topics(sentence: Sentence) -> tuple[str, ...]:
@@ -90,7 +131,11 @@ class _Reading:
         """Read a sentence."""
         wholes = [_whole(sentence, at) for at in range(len(sentence.numbers))]
         multiples = [_multiple(sentence, at) for at in range(len(sentence.numbers))]
-        rest = [m for m in sentence.named.concepts if m not in wholes and m not in multiples]
+        rest = [
+            mention
+            for mention in sentence.named.concepts
+            if mention not in wholes and mention not in multiples and not _is_measure(sentence, mention)
+        ]
         return cls(sentence, wholes, multiples, rest)
 
     def before(self, at: int) -> list[Mention]:
@@ -106,6 +151,11 @@ class _Reading:
     def between(self, at: int) -> list[Mention]:
         """The figures named between the number before and this one."""
         return [mention for mention in self.before(at) if mention.start >= self.sentence.place(at)[0]]
+
+
+def _is_measure(sentence: Sentence, mention: Mention) -> bool:
+    """Whether a figure is only what others are measured by: `steady relative to sales`."""
+    return bool(_IN_SHARES.search(sentence.text[: mention.start]))
 
 
 def _whole(sentence: Sentence, at: int) -> Mention | None:
@@ -150,7 +200,16 @@ def _continued(reading: _Reading, at: int, found: list[Figure]) -> Figure | None
         mention.name for mention in reading.mentions if sentence.opens_bracket(at) and mention.end <= number.start
     ]
     others = [name for name in (*further, *([after.name] if after else ())) if fits(number, name)]
-    return replace(found[earlier], others=(*found[earlier].others, *others))
+    if sentence.follows_company(at):  # `Nvidia $6 million for $102 billion`: in the order of the clause before
+        others += [mention.name for mention in reading.mentions if fits(number, mention.name)]
+    doubt: Doubt = "much" if _is_new_thought(sentence, sentence.numbers[earlier].end, at) else found[earlier].doubt
+    return replace(found[earlier], others=(*found[earlier].others, *others), doubt=doubt)
+
+
+def _is_new_thought(sentence: Sentence, start: int, at: int) -> bool:
+    """Whether a verb that says no direction begins another thought between a place and a number."""
+    match = _NEW_THOUGHT.search(sentence.text, start, sentence.numbers[at].start)
+    return match is not None and not last_direction(match.group())
 
 
 def _same_unit(one: Number, other: Number) -> bool:
@@ -159,8 +218,32 @@ def _same_unit(one: Number, other: Number) -> bool:
 
 def _is_of_nothing(sentence: Sentence, at: int) -> bool:
     """Numbers that are no figure of a company: `of every $100`, `give or take 2%`, `47% of that`."""
-    of_that = sentence.numbers[at].unit == "percent" and _OF_THAT.match(sentence.after(at))
-    return bool(of_that or _EVERY.search(sentence.before(at)))
+    after = sentence.after(at)
+    number, before = sentence.numbers[at], sentence.before(at)
+    is_share = number.unit == "percent" and (
+        _OF_THAT.match(after)
+        or _OF_NEXT.fullmatch(after)
+        or (_OF_OTHER.match(after) and not _whole(sentence, at) and not _is_of_a_period(sentence, at))
+    )
+    is_share = is_share or (number.unit == "percent" and _RATIO.search(before))
+    is_line = _LINE.match(after) or (number.unit == "times" and _TIMES_OF.search(before))
+    is_rest = _LEFT.search(before) and not sentence.next_one(at, sentence.named.concepts)
+    return bool(is_share or is_rest or is_line or _is_example(sentence, at) or _MARK.search(before))
+
+
+def _is_of_a_period(sentence: Sentence, at: int) -> bool:
+    """`the 60.5% of the year-ago quarter`."""
+    period = sentence.next_one(at, sentence.named.periods)
+    return bool(period) and len(sentence.gap(at, period).split()) <= _FEW_WORDS if period else False
+
+
+def _is_example(sentence: Sentence, at: int) -> bool:
+    """`of every $100`, and what is kept of them: `for every $100 it keeps $4`."""
+    if _EVERY.search(sentence.before(at)):
+        return True
+    number = sentence.numbers[at]
+    small = number.unit == "money" and not number.scaled and ":" not in sentence.text[: number.start]
+    return small and any(_EVERY.search(sentence.before(earlier)) for earlier in range(at))
 
 
 def _figure(reading: _Reading, at: int, context: Context) -> Figure:
@@ -169,7 +252,8 @@ def _figure(reading: _Reading, at: int, context: Context) -> Figure:
         return Figure(())
     number, whole, multiple = reading.sentence.numbers[at], reading.wholes[at], reading.multiples[at]
     if multiple:
-        parts = [mention.name for mention in reading.before(at) if kind_of(mention.name) == "money"]
+        said = (mention.name for mention in reading.before(at))
+        parts = [name for name in said if kind_of(name) == "money" and name != multiple.name]
         return Figure(tuple(parts[-1:]), multiple.name) if parts else Figure((multiple_of(multiple.name),))
     of = whole.name if whole else ""
     beside = _beside(reading, at)
@@ -191,7 +275,8 @@ def _figure(reading: _Reading, at: int, context: Context) -> Figure:
 def _doubt(reading: _Reading, at: int, context: Context) -> Doubt:
     """Whether there is a doubt which figure is meant; `it grew` is what was spoken of last."""
     start = reading.sentence.text[: reading.sentence.numbers[at].start]
-    if reading.before(at) or context.is_titled or _IT_GREW.search(start):
+    goes_on = any(match["verb"].lower() in _IS or last_direction(match["verb"]) for match in _IT.finditer(start))
+    if reading.before(at) or context.is_titled or goes_on:
         return ""
     return "some" if len({*context.all_concepts, *context.concepts}) == 1 else "much"
 
@@ -253,7 +338,7 @@ def _further(reading: _Reading, at: int, context: Context) -> tuple[str, ...]:
 def _belongs(sentence: Sentence, at: int, mention: Mention) -> bool:
     """`$26 billion in revenue`, `71.1% gross margin`."""
     gap, number = sentence.gap(at, mention), sentence.numbers[at]
-    if number.unit == "percent" and _GROWTH_IN.fullmatch(gap):
+    if number.unit == "percent" and (_GROWTH_IN.fullmatch(gap) or _GROWTH_OF.fullmatch(gap)):
         return True
     if _ON.fullmatch(gap):
         return bool(_SPENT.search(sentence.before(at))) and fits(number, mention.name)

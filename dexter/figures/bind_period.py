@@ -21,7 +21,7 @@ _TO_PERIOD = re.compile(
 )
 _TO_RELATION = re.compile(
     r"\s*(?:in|for|from|of|above|below|over|(?:\w+\s)?than|on|versus|compared with|the)?\s*(?:that of\s*)?"
-    r"(?:in\s+)?(?:the\s+)?$",
+    r"(?:(?:it|they|that|the company)\s+(?:had\s+|was\s+|were\s+)?[a-z]+\s+)?(?:in\s+)?(?:the\s+)?$",
     re.IGNORECASE,
 )
 _FROM_RELATION = re.compile(r"(?:['’]s)?\s*(?:为|的|是|:|it was|it had been|was|were)?\s*[(（]?\s*", re.IGNORECASE)
@@ -38,11 +38,12 @@ _TO = re.compile(r"^\s*(?:to|增至|升至|降至|提高到|下降到|[至到])\
 _ARROW = re.compile(r"\s*(?:→|->|⟶|➝)\s*")
 # A period that is of the number behind it: `2024年的7.2%`, `FY2023: $5`.
 _OF_NEXT = re.compile(r"\s*(?:[:：]|[的为是]\s*[\d$¥€£-])")
-_ADJOINS = re.compile(r"\s*(?:的|为|是|:|：)?\s*")
+_ADJOINS = re.compile(r"(?:['’]s)?\s*(?:的|为|是|:|：|[(（])?\s*")
 _LISTED = re.compile(r"\s*(?:,|and|or|, and|、|和|及)\s*", re.IGNORECASE)
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
 # In a text that names no year it is the newest one.
 _LAST = re.compile(r"(?:the\s+)?last\b|去年", re.IGNORECASE)
+_LATER = frozenset({"year_after", "quarter_after"})
 # How far from its beginning a sentence is opened.
 _OPENING = 12
 
@@ -103,9 +104,9 @@ class _Reading:
         own = (*self.taken.values(), *self.adjoining)
         return [mention for mention in self.stated(at) if mention not in own]
 
-    def topic(self, at: int, context: Context) -> Period:
-        """The period that the sentence is about up to a number."""
-        about = [m.period for m in self.stated(at) if not self.sentence.stands_against(m)]
+    def topic(self, at: int, context: Context, *, is_start: bool = False) -> Period:
+        """The period that the sentence is about up to a number; `is_start`: from which something went on."""
+        about = [m.period for m in self.stated(at) if is_start or not self.sentence.stands_against(m)]
         return about[-1] if about else context.periods[0] if context.periods else NO_PERIOD
 
     def is_in_row(self, at: int) -> bool:
@@ -136,9 +137,15 @@ def _taken(sentence: Sentence) -> dict[int, PeriodMention]:
         after = _period_behind(sentence, at)
         if after:
             taken[at] = after
-        elif at + 1 in taken and _LISTED.fullmatch(sentence.before(at + 1)) and sentence.alike(at, at + 1):
+        elif at + 1 in taken and _is_listed(sentence, at):
             taken[at] = taken[at + 1]
     return taken
+
+
+def _is_listed(sentence: Sentence, at: int) -> bool:
+    """Whether a number and the next one stand in a list; one that only says how much more it is does not."""
+    listed = _LISTED.fullmatch(sentence.before(at + 1)) and sentence.alike(at, at + 1)
+    return bool(listed) and not sentence.compares(at + 1)
 
 
 def _aligned(sentence: Sentence) -> dict[int, PeriodMention]:
@@ -164,7 +171,7 @@ def _periods(reading: _Reading, at: int, context: Context, *, goes_on: bool) -> 
     """`goes_on`: the number is of the same figure and company as the one before."""
     own = _own(reading, at, context)
     if own:
-        return (own,)
+        return _with_year(own, reading, at, context)
     span = _span(reading, at, context) or _in_line(reading, at, context)
     if span:
         return (span,)
@@ -173,11 +180,25 @@ def _periods(reading: _Reading, at: int, context: Context, *, goes_on: bool) -> 
     return _of_the_text(reading, at, context)
 
 
+def _with_year(own: Period, reading: _Reading, at: int, context: Context) -> tuple[Period, ...]:
+    """A quarter without a year may be of the year spoken of: `every quarter of 2025: $42 billion in Q1`."""
+    if not own.name.startswith(("Q", "H")) or own.year is not None or own.end or own.relation:
+        return (own,)
+    said = [mention.period.year for mention in reading.stated(at) if mention.period.year]
+    years = (*said[-1:], *(period.year for period in context.periods[:1]))
+    return tuple(dict.fromkeys((*(replace(own, year=year) for year in years[:1] if year), own)))
+
+
 def _own(reading: _Reading, at: int, context: Context) -> Period | None:
     """The period that stands at the number itself, behind it or before it."""
     topic = reading.topic(at, context)
     related = _relation(reading, at)
-    if related and (topic.year or topic.name or not _LAST.match(reading.sentence.text, related.start)):
+    if related and related.period.relation in _LATER:
+        topic = reading.topic(at, context, is_start=True)
+    is_latest = bool(related) and bool(_LAST.match(reading.sentence.text, related.start if related else 0))
+    if related and is_latest and not reading.sentence.stands_against(related):
+        return NO_PERIOD
+    if related and (topic.year or topic.name or not is_latest):
         return replace(topic, relation=related.period.relation, steps=related.period.steps)
     if at in reading.taken and not reading.taken[at].period.relation:
         return reading.taken[at].period
@@ -193,7 +214,8 @@ def _relation(reading: _Reading, at: int) -> PeriodMention | None:
     if not before or not before[-1].period.relation:
         return None
     gap = sentence.text[before[-1].end : sentence.numbers[at].start]
-    opens = before[-1].start <= _OPENING and len(before) == 1 and before[-1].end <= sentence.numbers[0].start
+    is_first = before[-1].start <= _OPENING and len(before) == 1 and before[-1].end <= sentence.numbers[0].start
+    opens = is_first and not sentence.stands_against(before[-1])
     return before[-1] if opens or _FROM_RELATION.fullmatch(gap) else None
 
 
@@ -251,12 +273,22 @@ def _earlier(reading: _Reading, at: int, context: Context) -> tuple[Period, ...]
 
 def _of_the_text(reading: _Reading, at: int, context: Context) -> tuple[Period, ...]:
     """The periods named before in the sentence, else those of the text, else one named later."""
-    free = [mention.period for mention in reversed(reading.free(at))]
+    sentence = reading.sentence
+    free = [m.period for m in reversed(reading.free(at)) if not sentence.stands_against(m)]
     if free:
         return tuple(dict.fromkeys(free[:2]))
-    further = [m.period for m in reversed(reading.stated(at)) if m not in reading.adjoining]
+    stated = [mention for mention in reversed(reading.stated(at)) if mention not in reading.adjoining]
+    further = [mention.period for mention in stated if not sentence.stands_against(mention)]
     if further:
         return tuple(dict.fromkeys((*further[:2], *context.periods[:1])))
-    visible = reading.sentence.visible(at, reading.sentence.named.periods)
-    later = [m.period for m in visible if m.start >= reading.sentence.numbers[at].end and not m.period.relation]
+    if stated:
+        return tuple(dict.fromkeys((*(context.periods[:1] or (NO_PERIOD,)), stated[0].period)))
+    visible = sentence.visible(at, sentence.named.periods)
+    later = [
+        mention.period
+        for mention in visible
+        if mention.start >= sentence.numbers[at].end
+        and not mention.period.relation
+        and not sentence.stands_against(mention)
+    ]
     return context.periods or tuple(later[:1])

@@ -10,10 +10,14 @@ from dexter.figures.bind_concept import Figure, bind_concepts
 from dexter.figures.bind_period import bind_periods, topics_in_time
 from dexter.figures.bound import Bound, Context, Others, own_words
 from dexter.figures.labels import label_words
-from dexter.figures.periods import Period
+from dexter.figures.periods import NO_PERIOD, Period
 from dexter.figures.sentence import Sentence, moved
 
 _JOINS = re.compile(r"\s*(?:,|and|at|for|of|['’]s|by|，|、|和|\s)*", re.IGNORECASE)
+_ARROW = re.compile(r"\s*(?:→|->|⟶|➝)\s*")
+_ROW = re.compile(r"\s*(?:,|,?\s*and|,?\s*then|、|和)\s*", re.IGNORECASE)
+_QUARTERS = re.compile(r"\b(?:two|three|four|those|these|successive|consecutive)\s+(?:quarters|years)\b", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$|[由从]\s*$", re.IGNORECASE)
 # How far behind a number a name is still right at it.
 _NEAR = 5
 
@@ -42,6 +46,7 @@ def bind_sentence(sentence: Sentence, start: int, context: Context) -> Iterator[
             spoken=tuple(m.period for m in sentence.named.periods if not m.period.relation),
             continues=at > 0 and _goes_on(sentence, at) and figures[at].names == figures[at - 1].names,
             doubt=figures[at].doubt,
+            is_loose=_is_loose(sentence, at),
             is_dated=any(not m.period.relation for m in sentence.named.periods),
             before=sentence.before(at),
             after=sentence.after(at),
@@ -49,6 +54,16 @@ def bind_sentence(sentence: Sentence, start: int, context: Context) -> Iterator[
             start=start,
             end=start + len(sentence.text),
         )
+
+
+def _is_loose(sentence: Sentence, at: int) -> bool:
+    """Whether a number stands in a row, or as the first of two, and no period tells when: any time may be meant."""
+    before = sentence.before(at)
+    around = (before, sentence.before(at + 1) if at + 1 < len(sentence.numbers) else "")
+    is_row = any(map(_ROW.fullmatch, around))
+    if any(map(_ARROW.fullmatch, around)) or (is_row and _QUARTERS.search(sentence.text)):
+        return True
+    return not sentence.named.periods and (is_row or bool(_FROM.search(before)))
 
 
 def _goes_on(sentence: Sentence, at: int) -> bool:
@@ -69,6 +84,9 @@ def _others(
     here = range(sentence.place(at)[0], sentence.numbers[at].end + _NEAR)
     tickers = dict.fromkeys((*(mention.ticker for mention in sentence.named.companies), *context.all_companies))
     spoken = dict.fromkeys(m.period for m in topics_in_time(sentence))
+    if periods[:1] and periods[0].relation and not any(m.period.relation for m in sentence.named.periods):
+        # What a figure is compared with may be another company's of the same time.
+        spoken |= dict.fromkeys(context.periods[:1] or (NO_PERIOD,))
     has_company = any(mention.start in here for mention in sentence.named.companies)
     has_period = any(mention.start in here for mention in sentence.named.periods)
     return Others(

@@ -59,6 +59,7 @@ def bind_table(table: Table, context: Context, reader: Reader) -> Iterator[Bound
     columns = [_head(span.text, reader) for span in table.head]
     dates = _dates_of_columns(table, reader)
     columns = [replace(head, period=_joined(head.named.period, dates.get(at))) for at, head in enumerate(columns)]
+    columns = list(_with_company_beside(columns))
     corner = columns[0] if columns else _Head()
     spoken = tuple(dict.fromkeys(head.period for head in columns if head.period))
     group = above = _Head()
@@ -156,6 +157,18 @@ def _bind_cell(cell: Span, row: Sequence[Span], place: _Place, context: Context,
             end=row[-1].end,
             in_table=True,
         )
+
+
+def _with_company_beside(columns: Sequence[_Head]) -> Iterator[_Head]:
+    """The columns; one that only says `growth` is of the company and period of the one to its left."""
+    left = _Head()
+    for head in columns:
+        names_nothing = not (head.named.companies or head.period or head.concepts)
+        if names_nothing and left.named.companies and _GROWTH.search(head.text):
+            yield replace(head, named=replace(head.named, companies=left.named.companies), period=left.period)
+        else:
+            yield head
+        left = head
 
 
 def _named_before(columns: Sequence[_Head], at: int) -> _Head:

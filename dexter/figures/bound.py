@@ -16,7 +16,9 @@ from dexter.figures.periods import Period
 from dexter.figures.vocabulary import words_in
 
 # "close to", "cash flow statement": words that are part of something else.
-_NOT_A_FIGURE = re.compile(r"\s+(?:to\b|sheet|statement)|\s*(?:财年|年度)", re.IGNORECASE)
+_NOT_A_FIGURE = re.compile(
+    r"\s+(?:to\b(?!\s*(?:[a-z]+\s+){0,2}[-~$€£¥(\d])|sheet|statement)|\s*(?:财年|年度)", re.IGNORECASE
+)
 _NAME = re.compile(r"[A-Z][a-z][\w-]*")
 _NAMES_BEFORE = re.compile(r"(?:[A-Z][a-z][\w-]*(?:\s+(?:&|and|of)\s+)?\s+)+$")
 _MAY_BE_OTHER = frozenset({"Price", "Close", "NetIncome", "Revenues", "LongTermDebt"})
@@ -42,13 +44,14 @@ NO_OTHERS = Others()
 class Bound:
     """A number and what its sentence, or its row and column, say of it.
 
-    `companies`, `concepts` and `periods` hold what it may belong to, the likeliest first; empty: nothing says so. Of
-    two companies that it compares the subject comes first. `label` is how the text calls the figure, `own` the words
-    that make it another one than its name says (`data center` of `Data Center revenue`), `whole` what a percentage is a
-    share of. `is_dated`: its sentence, row or column names the period, else it is that of the text so far; `spoken`:
-    every period that they name. `others`: what it may be of as well. `continues`: it goes on with what the number
-    before it said. `before` and `after` are the words up to the next number; for a cell, the heads of its row and
-    column. `said` is the whole sentence, or those heads; `start` to `end` the sentence or row.
+    `companies`, `concepts` and `periods` hold what it may belong to, the likeliest first; empty: nothing says so.
+    Of two companies that it compares the subject comes first. `label` is how the text calls the figure, `own` the
+    words that make it another one than its name says (`data center` of `Data Center revenue`), `whole` what a
+    percentage is a share of. `is_dated`: its sentence, row or column names the period, else it is that of the text
+    so far; `spoken`: every period that they name. `is_loose`: nothing tells its period but its place in a row.
+    `others`: what it may be of as well. `continues`: it goes on with what the number before it said. `before` and
+    `after` are the words up to the next number; for a cell, the heads of its row and column. `said` is the whole
+    sentence, or those heads; `start` to `end` the sentence or row.
     """
 
     number: Number
@@ -61,6 +64,7 @@ class Bound:
     spoken: tuple[Period, ...] = ()
     others: Others = NO_OTHERS
     is_dated: bool = True
+    is_loose: bool = False
     continues: bool = False
     doubt: Doubt = ""
     before: str = ""

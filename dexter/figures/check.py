@@ -13,6 +13,7 @@ from dexter.figures.facts import Fact
 from dexter.figures.judge import NOT_FOUND, STATUSES, Run, Status, Verdict
 from dexter.figures.nearest import Nearest, nearest_to, whole
 from dexter.figures.origins import origin_of
+from dexter.figures.rows import in_order_of_time
 from dexter.figures.turns import Judged, turned_round
 from dexter.results import Source, StoredResult
 
@@ -140,7 +141,7 @@ def _judged(text: str, run: Run) -> list[tuple[Claim, Verdict]]:
         judged.append((claim, verdict))
         if claim.sort == "level":
             named += verdict.facts[:1]
-    return judged
+    return in_order_of_time(judged, run)
 
 
 def _for_turns(claim: Claim, verdict: Verdict) -> Judged:

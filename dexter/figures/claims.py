@@ -18,6 +18,14 @@ Sort = Literal["level", "growth", "cagr", "change", "times", "share"]
 
 _NEAR = 34
 _CHANGE_OF = re.compile(r"\bchanges? of" + HEDGES + r"|变化为?\s*$", re.IGNORECASE)
+# `ate up $5 billion` goes nowhere, nor does `less than` say that anything fell.
+_PARTICLE = re.compile(
+    r"\b(?:ate|eats?|eaten|eating|took|takes?|taken|taking|made|makes?|making|used|uses?|using|soak\w*|swallow\w*|came|end(?:s|ed)"
+    r"|add(?:s|ed)|sum(?:s|med)|set|put|turn(?:s|ed)|rack(?:s|ed)|free(?:s|d)|tie(?:s|d)|bought|pa(?:ys|id))\s+(?:up|down)\b",
+    re.IGNORECASE,
+)
+_BY_SO_MUCH = re.compile(r"\s+by\s*$", re.IGNORECASE)
+_MORE_THAN = re.compile(r"\b(?:more|less|fewer) than\s*$", re.IGNORECASE)
 _BY = re.compile(
     r"(?:\bby|\b(?:difference|gap|lead|change|gain)\b[^.,;]{0,40}?\b(?:of|is|was)|相差|差距为?)" + HEDGES, re.IGNORECASE
 )
@@ -49,12 +57,12 @@ def direction_of(bound: Bound) -> Direction:
     after = claim_pattern("direction", "after").match(bound.after)
     if after:
         return 1 if claim_pattern("direction", "up").search(after.group()) else -1
-    return last_direction(bound.before)
+    return last_direction(_MORE_THAN.sub("", bound.before))
 
 
 def is_told_beside(bound: Bound) -> bool:
     """Whether a word of direction stands right beside the number: `down 5%`, `5% lower`."""
-    before = claim_pattern("direction", "right_before").search(bound.before)
+    before = claim_pattern("direction", "right_before").search(_BY_SO_MUCH.sub(" ", bound.before))
     return bool(before or claim_pattern("direction", "after").match(bound.after))
 
 
@@ -90,7 +98,7 @@ def _is_multiple(bound: Bound) -> bool:
 
 
 def _is_change(bound: Bound) -> bool:
-    before = bound.before
+    before = _PARTICLE.sub("", bound.before)
     if compares(before, bound.after) or _BY.search(before):
         return True
     if claim_pattern("direction", "noun_before").search(before) or claim_pattern("direction", "right_before").search(

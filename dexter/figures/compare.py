@@ -41,7 +41,7 @@ def same(one: Number, other: Number, *, rate: bool = False) -> bool:
 
 def _is_within(number: Number, value: Decimal, step: Decimal) -> bool:
     difference = value - number.value
-    room = min(_loose_step(number), abs(number.value) * _MOST)
+    room = max(number.step, min(_loose_step(number), abs(number.value) * _MOST))
     outward = difference if number.value >= 0 else -difference
     match number.hedge:
         case "over":

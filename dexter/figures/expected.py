@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
@@ -24,6 +25,11 @@ from dexter.figures.values import (
     yearly_growth,
 )
 from dexter.figures.vocabulary import growth_of, growths_of, is_sequential, share_names
+
+# `Sequentially, revenue was down 6%`.
+_OPENER = re.compile(r"\s*[\w\s-]{1,32},")
+_IN = re.compile(r"\s*(?:in|during)\s", re.IGNORECASE)
+_FROM = re.compile(r"\s*from\s*(?:about|roughly|just|only)?\s*", re.IGNORECASE)
 
 
 def expected_of(claim: Claim, known: Known) -> Iterator[Value]:
@@ -63,7 +69,7 @@ def _growths(bound: Bound, known: Known) -> Iterator[Value]:
     base = _base(bound)
     company = bound.companies[0]
     for concept, period in _every(bound, known):
-        plain = replace(period, relation="") if period else None
+        plain = period if period is None or _IN.match(bound.after) else replace(period, relation="")
         for name in growths_of(concept):
             if is_sequential(name) == (base == "quarter"):
                 yield from levels(company, name, plain, known.facts)
@@ -143,5 +149,15 @@ def _is_called(bound: Bound, value: Value) -> bool:
 def _base(bound: Bound) -> Base:
     """What a change is on, as the period at the number says, the words before it, or those behind it."""
     named: Mapping[str, Base] = {"year_before": "year", "quarter_before": "quarter"}
-    at_number: Base = next((named[period.relation] for period in bound.periods if period.relation), "")
-    return at_number or base_of(clause_before(bound.before)) or base_of(clause_behind(bound.after))
+    at_number: Base = next((named.get(period.relation, "") for period in bound.periods if period.relation), "")
+    opener = _OPENER.match(bound.said)
+    said = (clause_before(bound.before), clause_behind(_behind(bound)), opener.group() if opener else "")
+    return at_number or next(filter(None, map(base_of, said)), "")
+
+
+def _behind(bound: Bound) -> str:
+    """The words behind a number; of `20% from $68 billion in the prior quarter` those behind what it came from."""
+    if not _FROM.fullmatch(bound.after):
+        return bound.after
+    rest = bound.said[bound.number.end - bound.start + len(bound.after) :]
+    return re.sub(r"^[^A-Za-z]*(?:billion|million|trillion|bn|[BMT])?\b", "", rest)

@@ -16,7 +16,12 @@ from dexter.figures.vocabulary import alike
 from dexter.results import Cell, StoredResult
 
 # Days between the ends of two periods that are a year or a quarter apart, 52- and 53-week years allowed for.
-_APART: dict[Relation, tuple[int, int]] = {"year_before": (350, 380), "quarter_before": (77, 105)}
+_APART: dict[Relation, tuple[int, int]] = {
+    "year_before": (350, 380),
+    "quarter_before": (77, 105),
+    "year_after": (-380, -350),
+    "quarter_after": (-105, -77),
+}
 # Filings round in other places, without anything having been restated.
 _ROUNDING = Decimal("0.0005")
 _UNITS: dict[str, Unit] = {"pure": "plain", "shares": "shares"}
@@ -63,11 +68,11 @@ class Facts:
         return self._facts[name]
 
     def at(self, company: str, concept: str, period: Period) -> tuple[Fact, ...]:
-        """The values of a period. Of a period told from another one (`a year earlier`) that one's predecessor's."""
+        """The values of a period. Of one told from another (`a year earlier`) that one's neighbour's."""
         if period.relation:
             facts = self.at(company, concept, replace(period, relation="", steps=1))
             for _ in range(period.steps):
-                facts = tuple(earlier for fact in facts for earlier in self.before(fact, period.relation))
+                facts = tuple(other for fact in facts for other in self.beside(fact, period.relation))
             return facts
         found = self.of(company, concept)
         matching = tuple(fact for fact in found if is_of_period(period, fact.period, months=fact.months))
@@ -80,8 +85,8 @@ class Facts:
             newest.setdefault(fact.months if fact.period.name != "TTM" else -1, fact)
         return tuple(newest.values())
 
-    def before(self, fact: Fact, relation: Relation) -> tuple[Fact, ...]:
-        """The same figure of the year or the quarter before."""
+    def beside(self, fact: Fact, relation: Relation) -> tuple[Fact, ...]:
+        """The same figure of the year or the quarter before or after."""
         least, most = _APART[relation]
         return tuple(
             other

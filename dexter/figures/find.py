@@ -36,7 +36,7 @@ _HEDGE_WORDS: Mapping[Hedge, str] = {
     "about": r"\babout|\baround|\bapprox(?:imately|\.)?|\broughly|\bcirca|~|≈|大约|约|左右",
     "over": r"\bmore than|\bover|\babove|\bat least|\bexceed(?:s|ed|ing)?|\btopp(?:ed|ing)|\bcrossed"
     r"|\bsurpass(?:ed|ing)|\bpassed|超过|突破|逾|高达",
-    "under": r"\bnearly|\balmost|\bclose to|\bjust under|\bless than|\bbelow|\bup to|将近|接近|不到",
+    "under": r"\bnearly|\balmost|\bclose to|\bjust under|\bless than|\bbelow|将近|接近|不到",
 }
 _HEDGES = {hedge: re.compile(rf"(?:{words})[\s$€£]*$", re.IGNORECASE) for hedge, words in _HEDGE_WORDS.items()}
 _RANGE = re.compile(r"\s*(?:[-–—~～至到]|to|and|or|和)\s*(?:[+$€£]|US\$)?", re.IGNORECASE)

@@ -76,7 +76,8 @@ class Run:
             if verdict:
                 return verdict
         if is_bound:
-            return UNCHECKED if self._may_be_meant(claim, named) else NOT_FOUND
+            is_open = self._may_be_meant(claim, named) or self._may_be_of_any_time(claim, named)
+            return UNCHECKED if is_open else NOT_FOUND
         return NOT_FOUND if any(self.passages.speak_of(claim.bound)) else UNCHECKED
 
     def _may_be_meant(self, claim: Claim, named: Sequence[Fact]) -> bool:
@@ -91,6 +92,15 @@ class Run:
             return not any(self._by_facts(opposite, named) for opposite in _opposites(claim))
         names = [name for name in self.facts.names_of(claim.bound.companies[0]) if fits(number, name)]
         return bool(self._by_facts(replace(claim, bound=replace(claim.bound, concepts=tuple(names))), named))
+
+    def _may_be_of_any_time(self, claim: Claim, named: Sequence[Fact]) -> bool:
+        """Whether a number of a row without periods is its figure at some other time."""
+        bound = claim.bound
+        if not bound.is_loose or claim.sort != "level":
+            return False
+        facts = [fact for concept in bound.concepts for fact in self.facts.of(bound.companies[0], concept)]
+        times = dict.fromkeys(fact.period for fact in facts if not fact.superseded)
+        return bool(self._by_facts(replace(claim, bound=replace(bound, periods=tuple(times))), named))
 
     def _by_facts(self, claim: Claim, named: Sequence[Fact]) -> Verdict | None:
         if not claim.bound.companies or not claim.bound.concepts:

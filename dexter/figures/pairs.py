@@ -37,7 +37,7 @@ def on_the_period_before(company: str, concept: str, period: Period | None, base
     relation: Relation = "quarter_before" if base == "quarter" else "year_before"
     for new in levels(company, concept, period, facts):
         if not new.how:
-            before = facts.before(new.facts[0], relation)
+            before = facts.beside(new.facts[0], relation)
             yield from ((new, Value.of(old)) for old in before if not old.superseded)
         elif earlier := _earlier(new.facts[0].period, relation):
             yield from ((new, old) for old in levels(company, concept, earlier, facts))
@@ -65,13 +65,15 @@ def between_companies(bound: Bound, known: Known) -> Iterator[Pair]:
 
 
 def of_last_two(bound: Bound, known: Known) -> Iterator[Pair]:
-    """The two figures of one kind that were named last: `$5 against $3: 1.67× as much`."""
+    """The two figures of one kind that were named last, of two companies also the larger one first: `$5 against $3`."""
     kin = [fact for fact in known.named if fact.concept in bound.concepts]
     if len(kin) > 1:
         one, other = kin[-2:]
         if one.company == other.company and one.period.end < other.period.end:
             one, other = other, one
         yield Value.of(one), Value.of(other)
+        if one.company != other.company and abs(one.value) < abs(other.value):
+            yield Value.of(other), Value.of(one)
 
 
 def _named_last(company: str, concept: str, bound: Bound, known: Known) -> list[Value]:

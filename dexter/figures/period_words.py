@@ -150,14 +150,24 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Build], ...] = (
         _years_before,
     ),
     _pattern(
+        r"\b(?:a|one)\s+year\s+(?:later|after(?:wards?)?)\b|\b(?:twelve|12)\s+months\s+later|\bthe\s+(?:following|next)\s+(?:fiscal\s+)?year"
+        r"|\bthe\s+year\s+after\b|次年|翌年|一年后",
+        _related("year_after"),
+    ),
+    _pattern(
+        r"\b(?:a|one)\s+quarter\s+later|\bthree\s+months\s+later|\bthe\s+(?:following|next|subsequent)\s+quarter"
+        r"|\bthe\s+quarter\s+after\b|下一?季度|次季",
+        _related("quarter_after"),
+    ),
+    _pattern(
         r"\b(?:the\s+)?(?:same|comparable)\s+(?:quarter|period)(?:\s+(?:of|in))?\s+(?:the\s+)?(?:last|prior|previous|a)\s+year"
-        r"(?:\s+(?:ago|earlier))?|\b(?:a|one)\s+year\s+(?:earlier|ago|before|prior)|\byear[-\s](?:ago|earlier)\b"
+        r"(?:\s+(?:ago|earlier))?|\b(?:a|one)\s+year\s+(?:earlier|ago|before|prior|previously)|\b(?:twelve|12)\s+months\s+(?:earlier|ago|before|prior|previously)|\byear[-\s](?:ago|earlier)\b"
         r"|\b(?:the\s+)?(?:prior|previous|preceding|last)[-\s](?:fiscal\s+)?year(?:'s)?(?:\s+(?:period|quarter))?"
-        r"|\bthe\s+year\s+before|去年同期|上年同期|上一财年|上一年度|上一年|去年|上年",
+        r"|\bthe\s+year\s+(?:before|earlier|prior)|去年同期|上年同期|上一财年|上一年度|上一年|去年|上年",
         _related("year_before"),
     ),
     _pattern(
-        r"\b(?:the\s+)?(?:prior|previous|preceding|last)\s+quarter|\bthe\s+quarter\s+before|上一?季度|上一?财季",
+        r"\b(?:the\s+)?(?:prior|previous|preceding|last)\s+quarter|\bthe\s+quarter\s+(?:before|earlier)|\b(?:a|one)\s+quarter\s+(?:earlier|ago|before)|\bthree\s+months\s+(?:earlier|ago|before)|上一?季度|上一?财季",
         _related("quarter_before"),
     ),
     _pattern(

@@ -36,7 +36,8 @@ _COMPARES_BY = re.compile(
 )
 # What stands against another number: `from 75.0%`, `versus $2.94`.
 _AGAINST = re.compile(
-    r"(?:\b(?:from|than|against|versus|vs\.?|compare[ds] (?:with|to)|over|since)\b|低于|高于|超过|较|比)"
+    r"(?:\b(?:from|than|against|versus|vs\.?|compare[ds] (?:with|to)|over|since"
+    r"|(?:increase|rise|gain|growth|improvement|decline|drop|decrease|up|down)\s+on)\b|低于|高于|超过|较|比|从|自)"
     r"(?:[^,;，；]|(?<=\d),(?=\d))*$",
     re.IGNORECASE,
 )
@@ -103,6 +104,13 @@ class Sentence:
     def alike(self, at: int, other: int) -> bool:
         """Whether two numbers are of one unit."""
         return self.numbers[at].unit == self.numbers[other].unit
+
+    def follows_company(self, at: int) -> bool:
+        """Whether a number stands right behind a company's name: `Nvidia $6 million`."""
+        start = self.numbers[at].start
+        return any(
+            not self.text[mention.end : start].strip() for mention in self.named.companies if mention.end <= start
+        )
 
     def opens_bracket(self, at: int) -> bool:
         """Whether a number stands in brackets, as what is said right before them: `at A in FY2026 ($5 of $9)`."""

@@ -21,6 +21,12 @@ from dexter.figures.vocabulary import words_in
 _LONGEST_LEAD = 240
 _TO = re.compile(r"\bto\s*(?:about|roughly|just|only|a record)?\s*$|[至到为](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$|[从自由](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
+# `has been above 48% since`: a mark that was passed, no other figure.
+_THRESHOLD = re.compile(
+    r"\b(?:been|stay(?:s|ed)|remain(?:s|ed)|held|kept|rose|fell|dropped|climbed|dipped|slipped|moved|went|got)"
+    r"\s+(?:well |just |far |back )?$",
+    re.IGNORECASE,
+)
 _NEAR = 12
 _AROUND = 24
 _BACK = 4
@@ -126,6 +132,8 @@ def _between(passage: _Passage, way: str, direction: Direction, reader: Reader) 
     """`A's $5 exceeds B's $3`, `A exceeds B: $5 against $3`, `$5, below $6 a year earlier`."""
     found: dict[int, str] = {}
     for match in _pattern(way, "between").finditer(passage.text):
+        if _THRESHOLD.search(passage.text[: match.start()]):
+            continue
         left, right = passage.before(match.start()), passage.behind(match.end())
         names = _names_beside(passage, match, reader)
         if names and not left:
@@ -248,7 +256,8 @@ def _moves(passage: _Passage, facts: Facts) -> dict[int, str]:
     found: dict[int, str] = {}
     for at, (place, one) in enumerate(passage.judged):
         direction, bases = _move(passage, at, facts)
-        ways = [_sign(one.value - base) for base in bases]
+        is_turned = bool(one.facts) and one.facts[0].value < 0 < one.claim.bound.number.value
+        ways = [_sign(one.value - (abs(base) if is_turned else base)) for base in bases]
         if is_loss(passage.text) and one.value < 0:
             ways = [-way for way in ways]
         if direction and ways and all(way == -direction for way in ways):
@@ -266,11 +275,12 @@ def _move(passage: _Passage, at: int, facts: Facts) -> tuple[Direction, Sequence
     )
     if following and base and last_direction(following.claim.bound.before):
         return last_direction(following.claim.bound.before), base
+    previous = passage.judged[at - 1][1] if at else None
     if _FROM.search(before) and not following:
-        return _opposite(last_direction(before)), _later(one, facts)
+        since = [previous.value] if previous and _alike(previous, one) else _later(one, facts)
+        return _opposite(last_direction(before)), since
     if not _TO.search(before):
         return 0, ()
-    previous = passage.judged[at - 1][1] if at else None
     if previous and _FROM.search(previous.claim.bound.before) and _alike(previous, one):
         return last_direction(previous.claim.bound.before) or last_direction(before), [previous.value]
     return last_direction(before), base or _before(one, facts)
@@ -283,17 +293,18 @@ def _before(one: Judged, facts: Facts) -> Sequence[Decimal]:
     return [
         fact.value
         for own in one.facts[:1]
-        for fact in (*facts.before(own, "year_before"), *facts.before(own, "quarter_before"))
+        for fact in (*facts.beside(own, "year_before"), *facts.beside(own, "quarter_before"))
     ]
 
 
 def _later(one: Judged, facts: Facts) -> Sequence[Decimal]:
-    """What a figure was a year later."""
+    """What a figure was a year and a quarter later."""
     if one.claim.sort != "level":
         return ()
-    own = one.facts[:1]
-    return [fact.value for base in own for fact in facts.of(*base.name) if base in facts.before(fact, "year_before")][
-        :1
+    return [
+        fact.value
+        for own in one.facts[:1]
+        for fact in (*facts.beside(own, "year_after"), *facts.beside(own, "quarter_after"))
     ]
 
 

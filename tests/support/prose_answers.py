@@ -20,8 +20,8 @@ from tests.support.offline import Session
 
 FOLDER = Path(__file__).parents[1] / "figures"
 # The first file was written before anything checked it, the second after; its answers were not looked at while the
-# first one's were being read right.
-FILES = (FOLDER / "prose_answers.txt", FOLDER / "prose_answers_later.txt")
+# first one's were being read right. The third is three sets, each checked once before anything was mended for it.
+FILES = (FOLDER / "prose_answers.txt", FOLDER / "prose_answers_later.txt", FOLDER / "prose_answers_unseen.txt")
 _FLOWS = ("Revenues", "GrossProfit", "OperatingIncome", "NetIncome", "OperatingCashFlow", "CapitalExpenditures")
 _FIGURE = re.compile(r"⟦(?P<text>[^|⟧]*)\|(?P<truth>[^⟧]*)⟧")
 _TURN = re.compile(r"⟨(?P<right>[^/⟩]*)/(?P<wrong>[^⟩]*)⟩")
