@@ -14,7 +14,7 @@ from dexter.agent.queue import Inbox
 from dexter.agent.run import Ports, Run
 from dexter.app.approving import approvals_for
 from dexter.app.background import Background, memory_of, read_background
-from dexter.app.models import LEARNT_LIMITS, ModelChoice, choose_models
+from dexter.app.models import LEARNT_LIMITS, ModelChoice, Models, choose_models
 from dexter.app.outside import Setup
 from dexter.app.subagents import Subagents, tools_for_subagents
 from dexter.app.toolbox import build_tools
@@ -91,28 +91,16 @@ def build_run(
     stack: AsyncExitStack,
 ) -> Run:
     """A run whose view holds the system prompt alone. What it opens is closed with `stack`."""
-    settings, outside = setup.settings, setup.outside
+    settings, outside, keys = setup.settings, setup.outside, setup.config.keys
     background = parts.background or read_background(setup)
     parts = replace(parts, background=background)
     tools = parts.tools or _tools(plan, setup, scratchpad.paths, parts, stack)
-    as_of = settings.as_of.isoformat() if settings.as_of else ""
     models = plan.models.make(scratchpad.results)
     if not parts.is_subagent:  # a sub-agent's are those of the run that started it
         stack.push_async_callback(models.aclose)
     emitter = Emitter(scratchpad.paths.run, sinks, lambda: timestamp(outside.now()))
-    keys = setup.config.keys
     inbox.clean = keys.redact
     inbox.on_change = lambda action, line: _queue_changed(action, line, scratchpad.record, emitter)
-    specs = tools.specs()
-    context = RunContext(
-        limits=settings.context,
-        window=plan.window,
-        threshold=plan.threshold,
-        meter=meter_for(specs),
-        new_id=ids.next_message,
-        results=scratchpad.results,
-        tools=tools.traits(),
-    )
     ports = Ports(
         model=models.main,
         tools=tools,
@@ -124,7 +112,7 @@ def build_run(
         approvals=parts.approvals or approvals_for(setup),
         max_turns=settings.max_turns,
         budget_usd=settings.budget_usd,
-        as_of=as_of,
+        as_of=_as_of(setup),
         strict=settings.strict,
         learn_limit=lambda error: remember_limit(
             setup.config.places.data / LEARNT_LIMITS, plan.models.info.name, error
@@ -132,17 +120,49 @@ def build_run(
         monotonic=outside.monotonic,
         random=outside.random,
     )
-    today = outside.now().astimezone().date().isoformat()
-    known = background.known_to_subagent() if parts.is_subagent else background.known(setup)
-    system = SystemMessage(SYSTEM_ID, keys.redact(system_prompt(tools, today=today, as_of=as_of, known=known)))
-    run = Run(ports, (system,), context, specs)
+    run = Run(
+        ports, (_system(setup, tools, background, parts),), _context(plan, setup, scratchpad, ports), tools.specs()
+    )
     run.opening = () if parts.is_subagent else background.notices()
+    run.ctx = _with_models(run, models, setup, parts)
+    return run
+
+
+def _as_of(setup: Setup) -> str:
+    day = setup.settings.as_of
+    return day.isoformat() if day else ""
+
+
+def _system(setup: Setup, tools: Registry, background: Background, parts: Parts) -> SystemMessage:
+    """The system prompt, without keys."""
+    today = setup.outside.now().astimezone().date().isoformat()
+    known = background.known_to_subagent() if parts.is_subagent else background.known(setup)
+    text = system_prompt(tools, today=today, as_of=_as_of(setup), known=known)
+    return SystemMessage(SYSTEM_ID, setup.config.keys.redact(text))
+
+
+def _context(plan: Plan, setup: Setup, scratchpad: Scratchpad, ports: Ports) -> RunContext:
+    """What stages may know; what they may use comes with the run."""
+    return RunContext(
+        limits=setup.settings.context,
+        window=plan.window,
+        threshold=plan.threshold,
+        meter=meter_for(ports.tools.specs()),
+        new_id=ports.ids.next_message,
+        results=scratchpad.results,
+        tools=ports.tools.traits(),
+    )
+
+
+def _with_models(run: Run, models: Models, setup: Setup, parts: Parts) -> RunContext:
+    """The context with what stages use: models whose cost the run counts, the notes, effects that the run tells."""
+    settings, outside = setup.settings, setup.outside
 
     def metered(model: Model) -> Metered:
         return Metered(model, run.spend, run.left_usd, settings.context.least_output)
 
-    run.ctx = replace(
-        context,
+    return replace(
+        run.ctx,
         model=metered(models.main),
         fast_model=metered(models.fast) if models.fast else None,
         memory=notes_of(setup, run.name) if settings.memory.enabled and not parts.is_subagent else None,
@@ -152,7 +172,6 @@ def build_run(
             announce=lambda stage, text: run.notice(f"{stage}{STARTED}", text),
         ),
     )
-    return run
 
 
 def _queue_changed(action: str, line: str, record: RunRecord, emitter: Emitter) -> None:

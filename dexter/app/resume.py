@@ -78,6 +78,12 @@ def check_resumable(state: RunState) -> None:
         raise UsageError(
             f"{name} holds no run of Dexter's that could be resumed.", remedy="`dexter runs` lists the runs."
         )
+    if state.header.get("spawned_by"):
+        parent = state.header.get("parent")
+        raise UsageError(
+            f"{name} is the run of a sub-agent; it goes on with the run that started it.",
+            remedy=f"`dexter resume {parent}`; `dexter replay` shows either.",
+        )
     if state.end is not None and state.end.get("status") == "answered":
         raise UsageError(
             f"{name} was answered already.", remedy=f"`dexter replay {name}` shows it; --continue asks a follow-up."

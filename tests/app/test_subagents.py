@@ -21,7 +21,7 @@ from dexter.app.models import ModelChoice
 from dexter.app.outside import Setup
 from dexter.app.resume import resume
 from dexter.app.session import run_to_its_end
-from dexter.errors import Interrupted, ModelError
+from dexter.errors import Interrupted, ModelError, UsageError
 from dexter.events import Emitted, Subagent, ToolFinished, ToolProgress
 from dexter.messages import Messages, SystemMessage, ToolMessage, ToolSpec, UserMessage
 from dexter.models.protocol import (
@@ -35,6 +35,7 @@ from dexter.models.protocol import (
 )
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.run_state import read_state
+from dexter.scratchpad.runs import find_run
 from dexter.tools.registry import Registry
 from dexter.usage import Usage
 from tests.support.setups import make_setup
@@ -207,6 +208,16 @@ def test_one_that_fails_does_not_fail_the_rest(tmp_path: Path, fault: BaseExcept
     assert state.answer is not None
     assert state.answer["text"] == f"all: {status} | ok | ok"
     check_sum(path)
+
+
+def test_a_sub_agents_run_is_not_resumed_by_itself(tmp_path: Path) -> None:
+    """It belongs to the run that started it, and the sentence names that one; `last` is never a sub-agent's."""
+    setup = make_setup(tmp_path)
+    path = run(setup, Team(fault=ModelError("It broke.", kind="other")))
+    with pytest.raises(UsageError) as caught:
+        asyncio.run(resume(children(path)[0], setup, parts=parts(Team())))
+    assert RunPaths.of(path).run in caught.value.remedy
+    assert find_run(setup.config.scratchpads, "last") == path
 
 
 def test_an_interrupt_ends_them_with_the_run(tmp_path: Path) -> None:
