@@ -71,6 +71,31 @@ def test_no_escape_takes_effect_when_a_run_fails_or_is_shown_later(home: Home) -
             window.finish()
             check(window)
             assert "␛" in window.screen()
+    page = home.work / "run.html"
+    assert home.dexter("replay", "last", "--html", str(page)).returncode == 0
+    assert sorted(set(re.findall(UNSAFE, page.read_text(encoding="utf-8")))) == []
+
+
+# What a line editor writes besides: moves, erases, modes of its own, and the question where the cursor is.
+EDITOR = re.compile(
+    r"\x1b\[(?:\d*[ABCD]|\d*;?\d*[Hf]|[0-2]?[JK]|\?(?:1|7|12|25|2004)[hl]|6n|\d? q|>4;?\d?m|\?u|[<>=]\d*u)"
+)
+
+
+def test_no_escape_takes_effect_in_a_session(home: Home) -> None:
+    """The same where the prompt stays below what is said."""
+    command = python("-m", "tests.support.hostile_run")
+    with Terminal(command, 100, home.environ(SESSION="1"), str(home.work)) as window:
+        window.wait_for("Ask about")
+        window.send("go\r")
+        window.wait_for("Enter takes")
+        window.send("3")
+        window.wait_for(r"safe␍OVER[\s\S]*Ask about")
+        window.send("\x04")
+        assert window.finish() == 0
+        rest = EDITOR.sub("", OWN.sub("", window.raw)).replace("\r", "")
+        assert sorted(set(re.findall(UNSAFE, rest))) == []
+        assert "\x1b[2J" not in window.raw
 
 
 def test_json_for_scripts_holds_no_character_that_acts(home: Home) -> None:

@@ -1,6 +1,7 @@
 """`dexter ask` in which everything that tools, model and files can say tries to act on the terminal.
 
 Arguments: those of `dexter ask`. With `FAIL=1` the run ends with an error of the model instead of an answer.
+`SESSION=1` opens a session instead, in which any question does the same.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ import json
 import os
 import sys
 from dataclasses import replace
+from typing import Any
 
 import typer
 
 from dexter.app.ask import ask
+from dexter.app.build import Parts
 from dexter.app.models import ModelChoice
 from dexter.approval import Proposal
+from dexter.cli.chat import start_session
 from dexter.cli.edge import run_app
 from dexter.cli.run_options import RunOptions, with_run_options
 from dexter.cli.running import run_and_leave
@@ -63,19 +67,25 @@ app = typer.Typer(pretty_exceptions_enable=False)
 @with_run_options
 def hostile(*, options: RunOptions) -> None:
     """Ask with the scripted parts."""
-    reads = [_asked("reader", escape, number) for number, escape in enumerate(ESCAPES)]
-    turns = [calls(*reads, text=ALL), calls(_asked("writer", ALL), (f"none{ALL}", "{}"), ("reader", ALL)), _end]
-    tools = [
-        tool("reader", _read, concurrent=True),
-        replace(tool("writer", lambda _a, _c: "done", needs_approval=True), propose=_propose),
-    ]
-    parts = {"models": ModelChoice.of(ScriptedModel(turns)), "tools": Registry(tools)}
+    parts = _parts()
+    if os.environ.get("SESSION"):
+        start_session(options, parts=Parts(**parts))
     question = ALL.replace("\0", "")
     run_and_leave(
         options,
         Terminal.here(),
         lambda setup, sinks, given: ask(question, setup, sinks=sinks, parts=replace(given, **parts)),
     )
+
+
+def _parts() -> dict[str, Any]:
+    reads = [_asked("reader", escape, number) for number, escape in enumerate(ESCAPES)]
+    turns = [calls(*reads, text=ALL), calls(_asked("writer", ALL), (f"none{ALL}", "{}"), ("reader", ALL)), _end]
+    tools = [
+        tool("reader", _read, concurrent=True),
+        replace(tool("writer", lambda _a, _c: "done", needs_approval=True), propose=_propose),
+    ]
+    return {"models": ModelChoice.of(ScriptedModel(turns)), "tools": Registry(tools)}
 
 
 if __name__ == "__main__":
