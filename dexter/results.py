@@ -7,6 +7,7 @@ unknown keys are ignored on reading so that newer files stay readable.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from decimal import Decimal
 from typing import Any, Literal, Self
@@ -28,6 +29,15 @@ class _JsonRecord:
         """Read back what `to_json` wrote; unknown keys are ignored."""
         known = {f.name for f in fields(cls)}  # type: ignore[arg-type]
         return cls(**{key: value for key, value in data.items() if key in known})
+
+    @classmethod
+    def readable(cls, items: object) -> tuple[Self, ...]:
+        """Those of a list that can be read; a damaged one is left out and costs no other."""
+        read: list[Self] = []
+        for item in items if isinstance(items, list | tuple) else ():
+            with suppress(TypeError, AttributeError):
+                read.append(cls.from_json(item))
+        return tuple(read)
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,7 @@ def _report(record: StageRecord) -> Report | None:
 
 
 def _recorded_sources(state: RunState) -> list[Source]:
-    return [Source.from_json(source) for source in state.sources]
+    return list(Source.readable(state.sources))
 
 
 def tell_start(run: Run, plan: Plan, state: RunState) -> None:

@@ -40,6 +40,9 @@ def replay(
         typer.Option("--grep", metavar="TEXT", help="Only what holds this text, in any case.", rich_help_panel=_WHAT),
     ] = None,
     results: Annotated[bool, typer.Option("--results", help="Results whole.", rich_help_panel=_WHAT)] = False,
+    figures: Annotated[
+        bool, typer.Option("--figures", help="Each figure of the answer and its source.", rich_help_panel=_WHAT)
+    ] = False,
     view: Annotated[
         bool,
         typer.Option("--view", help="With --turn: exactly what the model was sent, proved.", rich_help_panel=_WHAT),
@@ -84,6 +87,8 @@ def replay(
         _compare(paths, policy, config, shown)
     elif html:
         _write_page(path, html)
+    elif figures:
+        _figures(path, shown)
     elif view:
         _view(path, turn, shown)
     elif follow:
@@ -149,6 +154,19 @@ def _view(path: Path, turn: int | None, shown: _Shown) -> None:
             print_view(view, paper)
     if not view.is_proved:
         raise typer.Exit(int(ExitStatus.FAILED))
+
+
+def _figures(path: Path, shown: _Shown) -> None:
+    from dexter.replay.figures import figures_of
+    from dexter.replay.read import read_timeline
+    from dexter.ui.figures import list_lines
+
+    check = figures_of(read_timeline(path))
+    if shown.as_json:
+        _print_json(check.to_json())
+    else:
+        with shown.paper() as paper:
+            paper.text("\n".join(list_lines(check)))
 
 
 def _compare(paths: list[Path], policy: str | None, config: Configuration, shown: _Shown) -> None:

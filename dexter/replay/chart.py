@@ -71,7 +71,10 @@ def context_points(timeline: Timeline) -> tuple[ContextPoint, ...]:
         if turn.number:
             tokens = total if estimated else turn.context_tokens
             points.append(ContextPoint(turn.number, tokens, tuple(dict.fromkeys(_marks(turn)))))
-        total += sum(tokens_of(entry.text) for entry in turn.entries if isinstance(entry, Result | Response | Message))
+        if estimated:
+            total += sum(
+                tokens_of(entry.text) for entry in turn.entries if isinstance(entry, Result | Response | Message)
+            )
     return tuple(points)
 
 

@@ -285,16 +285,23 @@ def _beginning(stored: object, chars: int) -> Excerpt:
 def _head(value: object, room: int) -> tuple[object, int]:
     """The beginning of a JSON value whose text fills `room` characters, and the room that is left."""
     if isinstance(value, str):
-        return value[: max(room, 0)], room - len(value)
-    if not isinstance(value, dict | list):
-        return value, room
-    kept: list[tuple[Any, object]] = []
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-        if room <= 0:
-            break
-        head, room = _head(item, room - len(key) if isinstance(key, str) else room - 1)
-        kept.append((key, head))
-    return (dict(kept) if isinstance(value, dict) else [head for _, head in kept]), room
+        return (value if len(value) <= room else value[: max(room, 0)]), room - len(value)
+    if isinstance(value, dict):
+        fields: dict[str, object] = {}
+        for key, item in value.items():
+            if room <= 0:
+                break
+            fields[key], room = _head(item, room - len(key))
+        return fields, room
+    if isinstance(value, list):
+        items: list[object] = []
+        for item in value:
+            if room <= 0:
+                break
+            head, room = _head(item, room - 1)
+            items.append(head)
+        return items, room
+    return value, room
 
 
 def _call(data: Any) -> Call:

@@ -20,7 +20,7 @@ from dexter.messages import (
 from dexter.models.protocol import ModelInfo, ModelResponse, RequestedCall, StopReason, StreamItem, ToolChoice
 from dexter.replay.reckon import Reckoner
 from dexter.replay.whole import record_at
-from dexter.results import Cell, Source, ToolResult
+from dexter.results import ToolResult
 from dexter.scratchpad.file import Span
 from dexter.scratchpad.reader import Line, read_lines
 from dexter.scratchpad.rebuild import UNUSABLE, ViewFold
@@ -79,9 +79,9 @@ class Recording:
         return ToolResult(
             stored.text,
             record.get("status", "ok"),
-            cells=tuple(map(Cell.from_json, record.get("cells") or ())),
+            cells=stored.cells,
             data={"recalls": recalls} if recalls is not None else {},
-            sources=tuple(map(Source.from_json, record.get("sources") or ())),
+            sources=stored.sources,
         )
 
 

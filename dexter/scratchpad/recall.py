@@ -122,15 +122,15 @@ def result_from_record(record: Mapping[str, Any], result: int, scratchpad: Path)
         text = _read_text(scratchpad.parent / str(record.get("path", "")), result)
     if record.get("sha256") not in (None, sha256_of(text)):
         raise _damaged(result, "the text does not agree with its checksum")
-    args, cells, sources = record.get("args"), record.get("cells"), record.get("sources")
+    args = record.get("args")
     return StoredResult(
         id=result,
         tool=str(record.get("toolName", "")),
         arguments=args if isinstance(args, dict) else {},
         status=str(record.get("status", "ok")),
         text=text,
-        cells=tuple(map(Cell.from_json, cells)) if isinstance(cells, list) else (),
-        sources=tuple(map(Source.from_json, sources)) if isinstance(sources, list) else (),
+        cells=Cell.readable(record.get("cells")),
+        sources=Source.readable(record.get("sources")),
         untrusted=untrusted_of(record),
     )
 

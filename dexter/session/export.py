@@ -73,7 +73,7 @@ def _exchange(path: Path) -> Exchange:
     for line in read_lines(path):
         state.feed(line)
         if isinstance(line, Line) and line.type == "tool_result":
-            cells.extend(map(Cell.from_json, line.record.get("cells", ())))
+            cells.extend(Cell.readable(line.record.get("cells")))
     answer = state.answer or {}
     settings = state.header.get("settings") or {}
     return Exchange(

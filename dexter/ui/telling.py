@@ -24,9 +24,7 @@ from dexter.events import (
     ToolProgress,
     ToolStarted,
 )
-from dexter.figures.check import FigureCheck
 from dexter.ui.cards import Card, Line, Told, Tone
-from dexter.ui.figures import summary_lines
 from dexter.ui.literal import literal, literal_line
 from dexter.ui.meter import meter_text, meter_tone
 from dexter.ui.stages import stage_card
@@ -132,6 +130,9 @@ def _error(event: ErrorRaised) -> Told:
 
 def _answered(event: Answered) -> Told | None:
     """The answer itself goes to standard output; told here is what stands beside it."""
+    from dexter.figures.check import FigureCheck  # a quarter of a second to import, needed once a run
+    from dexter.ui.figures import summary_lines
+
     check = FigureCheck.from_json(event.figures)
     lines = [*([] if event.complete else ["This answer is not complete."]), *summary_lines(check)]
     if missing := [s for s in event.sources if not _is_named(s, event.text)]:

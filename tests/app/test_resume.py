@@ -26,6 +26,9 @@ from dexter.events import Emitted, ToolStarted
 from dexter.messages import UserMessage, is_well_paired
 from dexter.models.protocol import ModelResponse
 from dexter.models.scripted import ScriptedModel, calls, says
+from dexter.replay.read import read_timeline
+from dexter.replay.timeline import Request
+from dexter.replay.view import rebuild_view
 from dexter.scratchpad.lock import RunLock
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.rebuild import SentView, sent_views
@@ -120,6 +123,23 @@ def cut(path: Path, at: int) -> None:
 @pytest.mark.parametrize("share", [i / 16 for i in range(2, 16)])
 def test_cut_at_any_byte_the_run_ends_as_if_uninterrupted(tmp_path: Path, policy: str, share: float) -> None:
     """A file that ends in the middle of any line is taken up and finished; no recorded call runs again."""
+    check_cut_and_resumed(tmp_path, policy, share)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+@pytest.mark.parametrize("seed", range(50))
+def test_cut_at_two_hundred_random_bytes(tmp_path: Path, policy: str, seed: int) -> None:
+    """The long form of the same, with every view proved by a replay afterwards."""
+    path = check_cut_and_resumed(tmp_path, policy, random.Random(seed).uniform(0.1, 0.97))  # noqa: S311 - no secret
+    timeline = read_timeline(path)
+    assert len(timeline.skipped) <= 1
+    assert {entry.reason for entry in timeline.skipped} <= {"cut off", "not JSON"}
+    assert all(rebuild_view(path, turn).is_proved for turn in {entry.turn for entry in timeline.of(Request)})
+
+
+def check_cut_and_resumed(tmp_path: Path, policy: str, share: float) -> Path:
+    """Cut a finished run's file at a share of its bytes and take it up; gives its path."""
     path = finished_run(tmp_path, policy)
     whole = path.read_bytes()
     cut(path, int(len(whole) * share))
@@ -131,6 +151,7 @@ def test_cut_at_any_byte_the_run_ends_as_if_uninterrupted(tmp_path: Path, policy
     assert not executions(tmp_path) & known
     assert recorded(tmp_path) == Counter({f"{turn}-{call}": 1 for turn in range(TURNS) for call in range(CALLS)})
     assert all(view.agrees for view in sent_views(path) if isinstance(view, SentView))
+    return path
 
 
 def test_an_answered_run_is_not_taken_up_again(tmp_path: Path) -> None:
