@@ -69,6 +69,8 @@ _RATIO = re.compile(
     r"(?:\s+(?:about|roughly|only|just))?\s*$",
     re.IGNORECASE,
 )
+# A label of its own that names no figure known here: `(gross: 68.8%)`.
+_LABEL = re.compile(r"[(（,;]\s*[A-Za-z][A-Za-z -]{1,20}[:：]\s*$")
 _TIMES_OF = re.compile(r"的\s*$")
 _GROWTH_OF = re.compile(r"\s*in\s+(?:(?:its|total|the|net)\s+)*", re.IGNORECASE)
 _EVERY = re.compile(r"(?:\bevery|\beach|\bper|give or take|plus or minus|±)\s*$|每\s*$", re.IGNORECASE)
@@ -202,7 +204,8 @@ def _continued(reading: _Reading, at: int, found: list[Figure]) -> Figure | None
     others = [name for name in (*further, *([after.name] if after else ())) if fits(number, name)]
     if sentence.follows_company(at):  # `Nvidia $6 million for $102 billion`: in the order of the clause before
         others += [mention.name for mention in reading.mentions if fits(number, mention.name)]
-    doubt: Doubt = "much" if _is_new_thought(sentence, sentence.numbers[earlier].end, at) else found[earlier].doubt
+    is_new = _is_new_thought(sentence, sentence.numbers[earlier].end, at) or _LABEL.search(sentence.before(at))
+    doubt: Doubt = "much" if is_new else found[earlier].doubt
     return replace(found[earlier], others=(*found[earlier].others, *others), doubt=doubt)
 
 

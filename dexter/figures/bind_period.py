@@ -43,6 +43,8 @@ _LISTED = re.compile(r"\s*(?:,|and|or|, and|、|和|及)\s*", re.IGNORECASE)
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
 # In a text that names no year it is the newest one.
 _LAST = re.compile(r"(?:the\s+)?last\b|去年", re.IGNORECASE)
+# `a quarter earlier, when revenue was $68 billion`.
+_WHEN = re.compile(r"\s*,?\s*(?:when|at which point)\b", re.IGNORECASE)
 _LATER = frozenset({"year_after", "quarter_after"})
 # How far from its beginning a sentence is opened.
 _OPENING = 12
@@ -215,7 +217,7 @@ def _relation(reading: _Reading, at: int) -> PeriodMention | None:
         return None
     gap = sentence.text[before[-1].end : sentence.numbers[at].start]
     is_first = before[-1].start <= _OPENING and len(before) == 1 and before[-1].end <= sentence.numbers[0].start
-    opens = is_first and not sentence.stands_against(before[-1])
+    opens = (is_first and not sentence.stands_against(before[-1])) or _WHEN.match(sentence.text, before[-1].end)
     return before[-1] if opens or _FROM_RELATION.fullmatch(gap) else None
 
 

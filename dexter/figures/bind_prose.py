@@ -15,7 +15,8 @@ from dexter.figures.sentence import Sentence, moved
 
 _JOINS = re.compile(r"\s*(?:,|and|at|for|of|['’]s|by|，|、|和|\s)*", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:→|->|⟶|➝)\s*")
-_ROW = re.compile(r"\s*(?:,|,?\s*and|,?\s*then|、|和)\s*", re.IGNORECASE)
+_ROW = re.compile(r"\s*(?:,|to|至|到|,?\s*and|,?\s*then|、|和)\s*", re.IGNORECASE)
+_AGAINST = re.compile(r"\b(?:against|versus|vs\.?|compared (?:with|to))\s*(?:about|just|only)?\s*$", re.IGNORECASE)
 _QUARTERS = re.compile(r"\b(?:two|three|four|those|these|successive|consecutive)\s+(?:quarters|years)\b", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$|[由从]\s*$", re.IGNORECASE)
 # How far behind a number a name is still right at it.
@@ -84,6 +85,8 @@ def _others(
     here = range(sentence.place(at)[0], sentence.numbers[at].end + _NEAR)
     tickers = dict.fromkeys((*(mention.ticker for mention in sentence.named.companies), *context.all_companies))
     spoken = dict.fromkeys(m.period for m in topics_in_time(sentence))
+    if _AGAINST.search(sentence.before(at)):  # each company's own year
+        spoken |= dict.fromkeys(context.of_company[ticker] for ticker in tickers if ticker in context.of_company)
     if periods[:1] and periods[0].relation and not any(m.period.relation for m in sentence.named.periods):
         # What a figure is compared with may be another company's of the same time.
         spoken |= dict.fromkeys(context.periods[:1] or (NO_PERIOD,))
