@@ -10,8 +10,10 @@ from dexter.figures.bound import Context, Doubt
 from dexter.figures.directions import last_direction
 from dexter.figures.fit import fits
 from dexter.figures.lexicon import Mention
+from dexter.figures.no_figure import is_of_nothing
 from dexter.figures.numbers import Number
 from dexter.figures.sentence import Sentence
+from dexter.figures.shares import is_measure, whole_of
 from dexter.figures.vocabulary import is_weak, kind_of, margin_of, multiple_of, per_share_of
 
 # A name right behind a number, and one right before it: `$5 of free cash flow`, `net income came in at $5`.
@@ -25,33 +27,12 @@ _GROWTH_IN = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = re.compile(r"(?:\s+[a-z]+){0,4}\s*[:：(（]?\s*[~$]?|\s*(?:为|达|是|约|达到|为约)?\s*", re.IGNORECASE)
-_SHARE = re.compile(
-    r"\s*of\s+(?:its|their|total|the|net|every|each|all|annual|quarterly|that|fiscal|FY|(?:19|20)?\d\d|['’]s|[A-Z]\w+['’]s|\s)*",
-    re.IGNORECASE,
-)
-_IN_SHARES = re.compile(
-    r"(?:\bas an? (?:percentage|share|percent|proportion|%) of|\b(?:in relation|relative) to"
-    r"|\b(?:measured|set) against) (?:its |their |total |net )*$|占\s*$",
-    re.IGNORECASE,
-)
 _MULTIPLE = re.compile(r"\s*(?:its|their|trailing|forward|last year's|the year's|\s)*$", re.IGNORECASE)
 _INTO = re.compile(r"\s*(?:in|into|on|to|as|went to|was|for)\s+(?:its\s+)?$", re.IGNORECASE)
 # What was spoken of last goes on: `it was`, `they soared`; a verb of doing has the company for its subject.
 _IT = re.compile(r"\b(?:it|they|this|these)\s+(?:has\s+|have\s+|had\s+)?(?P<verb>[a-z]+)\b", re.IGNORECASE)
 _IS = frozenset({"was", "were", "is", "are", "been", "went", "gone", "came", "stood", "hit", "reached", "amounted"})
 _MARGIN = re.compile(r"\bmargins?\b|利润率", re.IGNORECASE)
-_OF_THAT = re.compile(r"\s*of\s+(?:that|it|this|them|these|those|which|the total|the whole)\b", re.IGNORECASE)
-# A share of something that is no figure known here: `7.8% of the balance sheet total`.
-_OF_OTHER = re.compile(r"\s*of\s+(?:the|its|their|all|our|every|each)\s+[a-z]", re.IGNORECASE)
-# What is left after the figures before.
-_LEFT = re.compile(
-    r"\b(?:leav(?:ing|es)|left)\s+(?:it\s+|them\s+|the company\s+)?(?:with\s+)?(?:about|just|only|some)?\s*$",
-    re.IGNORECASE,
-)
-# A mark that something stayed on one side of: `has been above 48% since`.
-_MARK = re.compile(
-    r"\b(?:been|stay(?:s|ed)|remain(?:s|ed)|held|kept)\s+(?:well |just )?(?:above|below|over|under)\s*$", re.IGNORECASE
-)
 # Where another thought begins, with a verb of its own.
 _NEW_THOUGHT = re.compile(
     r"\b(?:but|and|while|yet|whereas|before|after)\s+(?:[a-z-]+\s+){0,3}?"
@@ -59,22 +40,9 @@ _NEW_THOUGHT = re.compile(
     r"|[,;]\s*(?:it|they|the company)\s+(?:also\s+)?[a-z]+\b",
     re.IGNORECASE,
 )
-# `the $400 billion mark` is a line on the wall.
-_LINE = re.compile(r"\s*(?:-?\s*)?(?:mark|threshold|milestone|barrier|level|line)\b", re.IGNORECASE)
-# `24% of the $206.8 billion asset base`.
-_OF_NEXT = re.compile(r"\s*of\s+(?:the|its|their|that|those)?\s*$", re.IGNORECASE)
-_RATIO = re.compile(
-    r"\b(?:the|its|their|this|that)\s+(?:ratio|share|proportion|percentage|portion)"
-    r"\s+(?:had been|has been|was|is|were|stood at|came to)"
-    r"(?:\s+(?:about|roughly|only|just))?\s*$",
-    re.IGNORECASE,
-)
 # A label of its own that names no figure known here: `(gross: 68.8%)`.
 _LABEL = re.compile(r"[(（,;]\s*[A-Za-z][A-Za-z -]{1,20}[:：]\s*$")
-_TIMES_OF = re.compile(r"的\s*$")
 _GROWTH_OF = re.compile(r"\s*in\s+(?:(?:its|total|the|net)\s+)*", re.IGNORECASE)
-_EVERY = re.compile(r"(?:\bevery|\beach|\bper|give or take|plus or minus|±)\s*$|每\s*$", re.IGNORECASE)
-_FEW_WORDS = 2
 # An amount without a scale below this is one a share, if it may be.
 _SMALL = 10_000
 
@@ -131,12 +99,12 @@ class _Reading:
     @classmethod
     def of(cls, sentence: Sentence) -> _Reading:
         """Read a sentence."""
-        wholes = [_whole(sentence, at) for at in range(len(sentence.numbers))]
+        wholes = [whole_of(sentence, at) for at in range(len(sentence.numbers))]
         multiples = [_multiple(sentence, at) for at in range(len(sentence.numbers))]
         rest = [
             mention
             for mention in sentence.named.concepts
-            if mention not in wholes and mention not in multiples and not _is_measure(sentence, mention)
+            if mention not in wholes and mention not in multiples and not is_measure(sentence, mention)
         ]
         return cls(sentence, wholes, multiples, rest)
 
@@ -155,22 +123,6 @@ class _Reading:
         return [mention for mention in self.before(at) if mention.start >= self.sentence.place(at)[0]]
 
 
-def _is_measure(sentence: Sentence, mention: Mention) -> bool:
-    """Whether a figure is only what others are measured by: `steady relative to sales`."""
-    return bool(_IN_SHARES.search(sentence.text[: mention.start]))
-
-
-def _whole(sentence: Sentence, at: int) -> Mention | None:
-    """What a percentage is of: `8.6% of revenue`, `as a share of revenue`, `占营业收入的8.6%`."""
-    if sentence.numbers[at].unit != "percent":
-        return None
-    after = sentence.next_one(at, sentence.named.concepts)
-    if after and _SHARE.fullmatch(sentence.gap(at, after)):
-        return after
-    before = [m for m in sentence.named.concepts if m.end <= sentence.numbers[at].start]
-    return next((mention for mention in before if _IN_SHARES.search(sentence.text[: mention.start])), None)
-
-
 def _multiple(sentence: Sentence, at: int) -> Mention | None:
     """What a number is so many times of: `35x trailing earnings`."""
     if sentence.numbers[at].unit != "times":
@@ -183,7 +135,7 @@ def _multiple(sentence: Sentence, at: int) -> Mention | None:
 def _continued(reading: _Reading, at: int, found: list[Figure]) -> Figure | None:
     """What the last number of the same unit is of, if no other figure is named since, nor right behind this one."""
     sentence, number = reading.sentence, reading.sentence.numbers[at]
-    if reading.wholes[at] or reading.multiples[at] or _is_of_nothing(sentence, at):
+    if reading.wholes[at] or reading.multiples[at] or is_of_nothing(sentence, at):
         return None
     whole = next((mention for mention in reversed(reading.wholes[:at]) if mention), None)
     if whole and sentence.before(at).strip() == "of":
@@ -219,39 +171,9 @@ def _same_unit(one: Number, other: Number) -> bool:
     return one.unit == other.unit and one.scaled == other.scaled
 
 
-def _is_of_nothing(sentence: Sentence, at: int) -> bool:
-    """Numbers that are no figure of a company: `of every $100`, `give or take 2%`, `47% of that`."""
-    after = sentence.after(at)
-    number, before = sentence.numbers[at], sentence.before(at)
-    is_share = number.unit == "percent" and (
-        _OF_THAT.match(after)
-        or _OF_NEXT.fullmatch(after)
-        or (_OF_OTHER.match(after) and not _whole(sentence, at) and not _is_of_a_period(sentence, at))
-    )
-    is_share = is_share or (number.unit == "percent" and _RATIO.search(before))
-    is_line = _LINE.match(after) or (number.unit == "times" and _TIMES_OF.search(before))
-    is_rest = _LEFT.search(before) and not sentence.next_one(at, sentence.named.concepts)
-    return bool(is_share or is_rest or is_line or _is_example(sentence, at) or _MARK.search(before))
-
-
-def _is_of_a_period(sentence: Sentence, at: int) -> bool:
-    """`the 60.5% of the year-ago quarter`."""
-    period = sentence.next_one(at, sentence.named.periods)
-    return bool(period) and len(sentence.gap(at, period).split()) <= _FEW_WORDS if period else False
-
-
-def _is_example(sentence: Sentence, at: int) -> bool:
-    """`of every $100`, and what is kept of them: `for every $100 it keeps $4`."""
-    if _EVERY.search(sentence.before(at)):
-        return True
-    number = sentence.numbers[at]
-    small = number.unit == "money" and not number.scaled and ":" not in sentence.text[: number.start]
-    return small and any(_EVERY.search(sentence.before(earlier)) for earlier in range(at))
-
-
 def _figure(reading: _Reading, at: int, context: Context) -> Figure:
     """What a number is of by the words around it."""
-    if _is_of_nothing(reading.sentence, at):
+    if is_of_nothing(reading.sentence, at):
         return Figure(())
     number, whole, multiple = reading.sentence.numbers[at], reading.wholes[at], reading.multiples[at]
     if multiple:

@@ -11,10 +11,11 @@ from dexter.figures.bind import bind
 from dexter.figures.claims import Claim, claim_of
 from dexter.figures.facts import Fact
 from dexter.figures.judge import NOT_FOUND, STATUSES, Run, Status, Verdict
+from dexter.figures.judged import Judged
 from dexter.figures.nearest import Nearest, nearest_to, whole
 from dexter.figures.origins import origin_of
 from dexter.figures.rows import in_order_of_time
-from dexter.figures.turns import Judged, turned_round
+from dexter.figures.turns import turned_round
 from dexter.results import Source, StoredResult
 
 

@@ -1,0 +1,85 @@
+"""Moves that are told the wrong way round: `rose to $5 from $8`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from dexter.figures.directions import Direction, is_loss, last_direction
+from dexter.figures.facts import Facts
+from dexter.figures.judged import Judged, Passage
+
+_TO = re.compile(r"\bto\s*(?:about|roughly|just|only|a record)?\s*$|[至到为](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$|[从自由](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
+
+
+def moves(passage: Passage, facts: Facts) -> dict[int, str]:
+    """`rose to $5 from $3`: which way the words say it went, and which way it did."""
+    found: dict[int, str] = {}
+    for at, (place, one) in enumerate(passage.judged):
+        direction, bases = _move(passage, at, facts)
+        is_turned = bool(one.facts) and one.facts[0].value < 0 < one.claim.bound.number.value
+        ways = [_sign(one.value - (abs(base) if is_turned else base)) for base in bases]
+        if is_loss(passage.text) and one.value < 0:
+            ways = [-way for way in ways]
+        if direction and ways and all(way == -direction for way in ways):
+            found[place] = f"it went the other way, from {bases[0]:f} to {one.value:f}"
+    return found
+
+
+def _move(passage: Passage, at: int, facts: Facts) -> tuple[Direction, Sequence[Decimal]]:
+    """For a figure that something moved to: which way it is said to have moved, and from what it may have."""
+    one = passage.judged[at][1]
+    before = one.claim.bound.before
+    following = passage.judged[at + 1][1] if at + 1 < len(passage.judged) else None
+    base = (
+        [following.value] if following and _FROM.search(following.claim.bound.before) and _alike(one, following) else []
+    )
+    if following and base and last_direction(following.claim.bound.before):
+        return last_direction(following.claim.bound.before), base
+    previous = passage.judged[at - 1][1] if at else None
+    if _FROM.search(before) and not following:
+        since = [previous.value] if previous and _alike(previous, one) else _later(one, facts)
+        return _opposite(last_direction(before)), since
+    if not _TO.search(before):
+        return 0, ()
+    if previous and _FROM.search(previous.claim.bound.before) and _alike(previous, one):
+        return last_direction(previous.claim.bound.before) or last_direction(before), [previous.value]
+    return last_direction(before), base or _before(one, facts)
+
+
+def _before(one: Judged, facts: Facts) -> Sequence[Decimal]:
+    """What a figure was a year and a quarter before."""
+    if one.claim.sort != "level":
+        return ()
+    return [
+        fact.value
+        for own in one.facts[:1]
+        for fact in (*facts.beside(own, "year_before"), *facts.beside(own, "quarter_before"))
+    ]
+
+
+def _later(one: Judged, facts: Facts) -> Sequence[Decimal]:
+    """What a figure was a year and a quarter later."""
+    if one.claim.sort != "level":
+        return ()
+    return [
+        fact.value
+        for own in one.facts[:1]
+        for fact in (*facts.beside(own, "year_after"), *facts.beside(own, "quarter_after"))
+    ]
+
+
+def _alike(one: Judged, other: Judged) -> bool:
+    """Whether two figures are one company's same figure."""
+    return one.kind == other.kind and one.company == other.company and one.is_known and other.is_known
+
+
+def _opposite(direction: Direction) -> Direction:
+    ways: Mapping[Direction, Direction] = {1: -1, -1: 1, 0: 0}
+    return ways[direction]
+
+
+def _sign(value: Decimal) -> int:
+    return (value > 0) - (value < 0)

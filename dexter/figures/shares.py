@@ -1,0 +1,34 @@
+"""What a percentage is a share of: `8.6% of revenue`, `relative to sales`."""
+
+from __future__ import annotations
+
+import re
+
+from dexter.figures.lexicon import Mention
+from dexter.figures.sentence import Sentence
+
+_SHARE = re.compile(
+    r"\s*of\s+(?:its|their|total|the|net|every|each|all|annual|quarterly|that|fiscal|FY|(?:19|20)?\d\d|['’]s|[A-Z]\w+['’]s|\s)*",
+    re.IGNORECASE,
+)
+_IN_SHARES = re.compile(
+    r"(?:\bas an? (?:percentage|share|percent|proportion|%) of|\b(?:in relation|relative) to"
+    r"|\b(?:measured|set) against) (?:its |their |total |net )*$|占\s*$",
+    re.IGNORECASE,
+)
+
+
+def whole_of(sentence: Sentence, at: int) -> Mention | None:
+    """What a percentage is of: `8.6% of revenue`, `as a share of revenue`, `占营业收入的8.6%`."""
+    if sentence.numbers[at].unit != "percent":
+        return None
+    after = sentence.next_one(at, sentence.named.concepts)
+    if after and _SHARE.fullmatch(sentence.gap(at, after)):
+        return after
+    before = [m for m in sentence.named.concepts if m.end <= sentence.numbers[at].start]
+    return next((mention for mention in before if _IN_SHARES.search(sentence.text[: mention.start])), None)
+
+
+def is_measure(sentence: Sentence, mention: Mention) -> bool:
+    """Whether a figure is only what others are measured by: `steady relative to sales`."""
+    return bool(_IN_SHARES.search(sentence.text[: mention.start]))
