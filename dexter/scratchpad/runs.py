@@ -74,6 +74,8 @@ def scratchpads(folder: Path) -> tuple[Path, ...]:
 def find_run(folder: Path, name: str) -> Path:
     """The scratchpad that `name` means: a path, a run's id, a unique beginning of one, or `last`.
 
+    A sub-agent's run is meant where no other one is; `last` is never one.
+
     Raises:
         UsageError: None or several are meant.
     """
@@ -84,11 +86,16 @@ def find_run(folder: Path, name: str) -> Path:
         matches = known[:1]
     else:
         stem = name.removesuffix(".jsonl")
-        exact = tuple(path for path in known if path.stem == stem)
-        matches = exact or tuple(path for path in known if stem and path.stem.startswith(stem))
+        matches = _called(stem, known) or _called(stem, tuple(folder.glob("*/subagents/*.jsonl")))
     if len(matches) == 1:
         return matches[0]
     raise _not_one(folder, name, matches)
+
+
+def _called(stem: str, known: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Those of that name, else those whose name begins so."""
+    exact = tuple(path for path in known if path.stem == stem)
+    return exact or tuple(path for path in known if stem and path.stem.startswith(stem))
 
 
 def list_runs(folder: Path) -> tuple[RunSummary, ...]:

@@ -220,6 +220,13 @@ def test_a_sub_agents_run_is_not_resumed_by_itself(tmp_path: Path) -> None:
     assert find_run(setup.config.scratchpads, "last") == path
 
 
+def test_a_sub_agents_run_is_found_by_its_name(tmp_path: Path) -> None:
+    """`dexter replay` takes the id that the run's timeline shows."""
+    setup = make_setup(tmp_path)
+    for child in children(run(setup, Team())):
+        assert find_run(setup.config.scratchpads, RunPaths.of(child).run) == child
+
+
 def test_an_interrupt_ends_them_with_the_run(tmp_path: Path) -> None:
     """Each record has its end line, each call its result, and no task goes on."""
     setup, team = make_setup(tmp_path), Team(turns=1_000)
