@@ -58,7 +58,7 @@ def test_history_gives_back_what_it_was_given(tmp_path_factory: pytest.TempPathF
 
 
 def test_two_processes_lose_nothing_of_each_other(tmp_path: Path):
-    """Both add their twenty lines again and again while the file is rewritten: in the end each is there, once, whole."""
+    """Both add their twenty lines again and again while the file is rewritten: in the end each is there once."""
     path = tmp_path / "history.jsonl"
     command = [sys.executable, "-c", APPEND, str(path)]
     running = [subprocess.Popen([*command, name], cwd=ROOT) for name in ("one", "two")]
@@ -161,6 +161,12 @@ def test_the_status_line_tells_everything_where_there_is_room():
     assert text == (
         "opus · dexter · ██░░░░░┃░░ · 31.2k/95k (33 %) · window 128k · 12.4k in, 800 out · $0.0123 · 2 queued · 42 s"
     )
+
+
+def test_the_status_line_warns_before_a_compaction():
+    """From four fifths of the threshold on it is yellow, over it red."""
+    tones = [Status("m", "p", ContextUsed(used, 100, 128), Spent()).tone for used in (50, 81, 101)]
+    assert tones == ["quiet", "warn", "bad"]
 
 
 def test_where_tokens_are():

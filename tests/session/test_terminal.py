@@ -350,7 +350,7 @@ def test_background_and_back_leaves_the_shell_as_it_was(home: Home):
 
 
 def test_editor_clipboard_and_a_new_conversation(home: Home):
-    """/editor takes what an editor wrote, /copy sends OSC 52, /clear really clears, Ctrl-L only the screen."""
+    """/editor takes what an editor wrote, Esc Esc takes a question back, /copy sends OSC 52, /clear really clears."""
     editor = home.work / "editor"
     editor.write_text("#!/bin/sh\nprintf 'written elsewhere' > \"$1\"\n")
     editor.chmod(0o700)
@@ -359,6 +359,10 @@ def test_editor_clipboard_and_a_new_conversation(home: Home):
         terminal.wait_for("❯ written elsewhere")
         terminal.send(ENTER)
         terminal.wait_for(rf"You said: written elsewhere\.[\s\S]*{IDLE}")
+        terminal.send(ESC + ESC)
+        terminal.wait_for(r"Taken back[\s\S]*❯ written elsewhere")
+        terminal.send(ENTER)
+        terminal.wait_for(rf"Taken back[\s\S]*You said: written elsewhere\.[\s\S]*{IDLE}")
         terminal.send("/copy\r")
         terminal.wait_for("in the clipboard")
         assert "\x1b]52;c;WW91IHNhaWQ6IHdyaXR0ZW4gZWxzZXdoZXJlLg==\x07" in terminal.raw
@@ -371,7 +375,7 @@ def test_editor_clipboard_and_a_new_conversation(home: Home):
         terminal.wait_for(rf"You said: anew\.[\s\S]*{IDLE}")
         _leave(terminal)
     conversations = {state.header["conversation"] for state in _states(home)}
-    assert len(conversations) == 2
+    assert len(conversations) == 3
 
 
 def test_no_colours(home: Home):

@@ -31,10 +31,6 @@ class Actions(Protocol):
         """Esc, with nothing open that it would close."""
         ...
 
-    def rewind(self) -> None:
-        """Esc twice."""
-        ...
-
     def take_back(self) -> bool:
         """A waiting line comes back into the input; False where none waits."""
         ...
@@ -94,10 +90,6 @@ def line_keys(line: Buffer, actions: Actions) -> KeyBindings:
     @keys.add("escape", filter=typing & ~menu_open)
     def _(_event: KeyPressEvent) -> None:
         actions.escape()
-
-    @keys.add("escape", "escape", filter=typing & empty)
-    def _(_event: KeyPressEvent) -> None:
-        actions.rewind()
 
     @keys.add("c-d", filter=typing & empty)
     def _(_event: KeyPressEvent) -> None:

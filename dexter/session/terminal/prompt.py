@@ -43,6 +43,7 @@ _FRAME_S = 0.125
 _KEY_WAIT_S = 0.05
 _LEAVE_S = 2.0
 _GUARD_S = 0.6
+_TWICE_S = 1.0
 _LONG_RUN_S = 15.0
 _TAIL_ROWS = 6
 _WAITING_SHOWN = 3
@@ -84,6 +85,7 @@ class PromptFront:
         self._asked: asyncio.Future[str | None] | None = None
         self._asking = ""
         self._leaving_until = 0.0
+        self._escaped_at = -_TWICE_S
         self._frame: asyncio.TimerHandle | None = None
         self._drawn = 0.0
         self._ticking: asyncio.Task[None] | None = None
@@ -290,13 +292,12 @@ class PromptFront:
             asyncio.get_running_loop().call_later(_LEAVE_S, self.changed)
 
     def escape(self) -> None:
-        """Esc stops the run."""
+        """Esc stops the run. Twice at idle the last question comes back to be changed."""
         if self.session.interrupt():
             self._say_stopping()
-
-    def rewind(self) -> None:
-        """Esc twice: the last question comes back to be changed."""
-        if (question := self.session.rewind()) is not None:
+            return
+        twice, self._escaped_at = self._now() < self._escaped_at + _TWICE_S, self._now()
+        if twice and not self._line.text and (question := self.session.rewind()) is not None:
             self.tell(Line("Taken back: the conversation goes on from before this question.", "quiet"))
             self.give_back([question])
 
