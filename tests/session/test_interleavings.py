@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,15 +28,17 @@ async def _session(folder: Path, seed: int) -> tuple[Counter[str], Counter[str]]
     submitted: Counter[str] = Counter()
     for step in range(STEPS):
         action = dice.random()
-        if action < 0.5:
-            line = f"line {step} of {seed}"
-            submitted[line] += 1
-            session.submit(line)
-        elif action < 0.65 and (line := session.take_back()) is not None:
+        if action < 0.4:
+            for number in range(dice.randint(1, 3)):
+                line = f"line {step}.{number} of {seed}"
+                submitted[line] += 1
+                session.submit(line)
+        elif action < 0.55 and (line := session.take_back()) is not None:
             front.given_back.append(line)
-        elif action < 0.75:
+        elif action < 0.6:
             session.interrupt()
-        await turns_of_the_loop(dice)
+        for _ in range(dice.randrange(10)):
+            await turns_of_the_loop(dice)
     await session.settle()
     return submitted, Counter(front.given_back)
 
@@ -58,20 +61,34 @@ def _read(path: Path) -> tuple[str | None, dict[str, str]]:
     return header["parent"], said
 
 
-def _check(folder: Path, seed: int) -> None:
-    submitted, came_back = asyncio.run(_session(folder, seed))
-    assert _own_lines(folder / "scratchpads") + came_back == submitted
+def _check(folder: Path, seeds: range) -> None:
+    """Each line of each session in one place; and among them all every way for a line to go was taken."""
+    endings: Counter[str] = Counter()
+    for seed in seeds:
+        submitted, came_back = asyncio.run(_session(folder / str(seed), seed))
+        assert _own_lines(folder / str(seed) / "scratchpads") + came_back == submitted
+        endings.update(_endings(folder / str(seed) / "scratchpads"))
+        endings["came back"] += came_back.total()
+    assert endings.keys() == {"answered", "interrupted", "question", "queued", "came back"}
+
+
+def _endings(folder: Path) -> Iterator[str]:
+    """How the runs ended, and in which ways lines entered them."""
+    for path in folder.glob("*.jsonl"):
+        for record in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            if record["type"] == "end":
+                yield record["status"]
+            elif record["type"] == "message" and record.get("origin") in ("question", "queued"):
+                yield record["origin"]
 
 
 @pytest.mark.parametrize("first", range(0, 60, 20))
 def test_each_line_is_in_one_run_or_was_taken_back(tmp_path: Path, first: int):
     """In 60 seeded sessions every line is in exactly one run's scratchpad, or came back."""
-    for seed in range(first, first + 20):
-        _check(tmp_path / str(seed), seed)
+    _check(tmp_path, range(first, first + 20))
 
 
 @pytest.mark.long
 def test_each_line_is_in_one_run_or_was_taken_back_five_hundred_times(tmp_path: Path):
     """The same in 500 other sessions."""
-    for seed in range(1_000, 1_500):
-        _check(tmp_path / str(seed), seed)
+    _check(tmp_path, range(1_000, 1_500))

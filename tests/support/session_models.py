@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from dexter.app.build import Parts
 from dexter.app.models import ModelChoice
 from dexter.messages import Messages, ToolSpec
-from dexter.models.protocol import ModelInfo, ModelResponse, StreamItem, TextPiece, ToolChoice
+from dexter.models.protocol import ModelInfo, StreamItem, TextPiece, ToolChoice
 from dexter.models.scripted import ScriptedModel, calls, says
 from dexter.tools.registry import Registry
 from tests.support.runs import tool
@@ -36,10 +36,15 @@ class UnevenModel:
             await turns_of_the_loop(self.dice)
             yield TextPiece(f"{word} ")
         await turns_of_the_loop(self.dice)
-        yield ModelResponse(response.text, response.tool_calls, response.stop_reason, usage=response.usage)
+        yield response
 
     async def count(self, messages: Messages, *, tools: Sequence[ToolSpec]) -> int | None:
         return None
+
+    async def aclose(self) -> None:
+        """The run has its answer, but its end takes a while: what is typed now is too late for it."""
+        for _ in range(3):
+            await turns_of_the_loop(self.dice)
 
 
 async def turns_of_the_loop(dice: random.Random) -> None:
