@@ -87,6 +87,7 @@ class TimelineFold:
             schema=int(record["schema"]),
             conversation=str(record.get("conversation", "")),
             parent=record.get("parent"),
+            spawned_by=str(record.get("spawned_by") or ""),
             model=str(settings.get("model") or ""),
             fast_model=str(settings.get("fast_model") or ""),
             policy=str(settings.get("policy") or ""),

@@ -63,7 +63,8 @@ def _facts(timeline: Timeline) -> Iterator[str]:
         yield seconds(spent)
     yield ENDINGS.get(timeline.status, literal_line(timeline.status))
     if timeline.header.parent:
-        yield f"follows {literal_line(timeline.header.parent)}"
+        how = "sub-agent of" if timeline.header.spawned_by else "follows"
+        yield f"{how} {literal_line(timeline.header.parent)}"
 
 
 def _moment(at: str) -> str:

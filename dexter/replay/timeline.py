@@ -239,6 +239,7 @@ Entry: TypeAlias = (
 class Header:
     """How the run began. Without `schema` the file has no `run` line: one of the original's, or one that lost it.
 
+    `parent` is the run before it in the conversation, or the one that started this sub-agent by the call `spawned_by`.
     `window` and `threshold` are in tokens, 0 where they are not recorded.
     """
 
@@ -247,6 +248,7 @@ class Header:
     schema: int | None = None
     conversation: str = ""
     parent: str | None = None
+    spawned_by: str = ""
     model: str = ""
     fast_model: str = ""
     policy: str = ""

@@ -33,6 +33,10 @@ from dexter.models.protocol import (
     TextPiece,
     ToolChoice,
 )
+from dexter.replay import timeline as replayed
+from dexter.replay.head import head
+from dexter.replay.read import read_timeline
+from dexter.replay.view import rebuild_view
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.run_state import read_state
 from dexter.scratchpad.runs import find_run
@@ -225,6 +229,24 @@ def test_a_sub_agents_run_is_found_by_its_name(tmp_path: Path) -> None:
     setup = make_setup(tmp_path)
     for child in children(run(setup, Team())):
         assert find_run(setup.config.scratchpads, RunPaths.of(child).run) == child
+
+
+def test_a_replay_proves_what_they_saw(tmp_path: Path) -> None:
+    """The run's timeline names them by the calls that started them; every view of theirs and of the run is rebuilt."""
+    path = run(make_setup(tmp_path), Team())
+    timeline = read_timeline(path)
+    told = [(entry.run, entry.status) for entry in timeline.of(replayed.Subagent)]
+    assert sorted(name for name, status in told if status == "started") == sorted(c.stem for c in children(path))
+    assert {entry.call for entry in timeline.of(replayed.Subagent)} <= {
+        entry.call.id for entry in timeline.of(replayed.Result)
+    }
+    for record in (path, *children(path)):
+        turns = {request.turn for request in read_timeline(record).of(replayed.Request)}
+        assert turns
+        assert all(rebuild_view(record, turn).is_proved for turn in turns)
+    child = read_timeline(children(path)[0])
+    assert (child.header.parent, child.header.spawned_by[:1]) == (RunPaths.of(path).run, "c")
+    assert any("sub-agent of" in line.text for line in head(child))
 
 
 def test_an_interrupt_ends_them_with_the_run(tmp_path: Path) -> None:
