@@ -115,6 +115,17 @@ def line_keys(line: Buffer, actions: Actions) -> KeyBindings:
     return keys
 
 
+def answer_keys(answer: Buffer, cancel: Callable[[], bool]) -> KeyBindings:
+    """Keys while a line is written that is no message."""
+    keys = KeyBindings()
+
+    @keys.add("escape", filter=has_focus(answer))
+    def _(_event: KeyPressEvent) -> None:
+        cancel()
+
+    return keys
+
+
 def choice_keys(chooser: Callable[[str], Chooser | None]) -> KeyBindings:
     """Keys while something is chosen. `chooser` takes what was typed and gives the choice, if it is open to keys."""
     keys = KeyBindings()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
@@ -29,18 +30,40 @@ _MENU_ROWS = 8
 _LEAST_INPUT_ROWS = 3
 
 
-@dataclass(frozen=True)
-class Parts:
-    """What is drawn, each asked for anew whenever the screen is drawn. `answer` is the buffer of `asking`."""
+class Parts(Protocol):
+    """What is drawn, each asked for anew whenever the screen is drawn."""
 
-    moving: Draw
-    waiting: Draw
-    choice: Draw
-    status: Draw
-    prompt: Callable[[], str]
-    placeholder: Callable[[], str]
-    choosing: Callable[[], bool]
-    asking: Callable[[], bool]
+    def moving(self) -> StyleAndTextTuples:
+        """What changes while a run goes on."""
+        ...
+
+    def waiting(self) -> StyleAndTextTuples:
+        """What waits."""
+        ...
+
+    def choice(self) -> StyleAndTextTuples:
+        """What can be chosen."""
+        ...
+
+    def status(self) -> StyleAndTextTuples:
+        """The last line."""
+        ...
+
+    def prompt(self) -> str:
+        """What stands before the input."""
+        ...
+
+    def placeholder(self) -> str:
+        """What an empty input says."""
+        ...
+
+    def choosing(self) -> bool:
+        """Whether a choice stands in the place of the input."""
+        ...
+
+    def writing(self) -> bool:
+        """Whether a line that is no message does."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -56,7 +79,7 @@ class Screen:
 def build_screen(parts: Parts, line: Buffer, answer: Buffer, choice_keys: KeyBindingsBase) -> Screen:
     """Put the parts together."""
     search = SearchToolbar(forward_search_prompt="history: ", backward_search_prompt="history: ")
-    choosing, asking = Condition(parts.choosing), Condition(parts.asking)
+    choosing, writing = Condition(parts.choosing), Condition(parts.writing)
     hint = ConditionalProcessor(
         AfterInput(parts.placeholder, style="class:placeholder"), Condition(lambda: not line.text)
     )
@@ -78,8 +101,8 @@ def build_screen(parts: Parts, line: Buffer, answer: Buffer, choice_keys: KeyBin
                     _shown(parts.moving),
                     _shown(parts.waiting),
                     ConditionalContainer(choice_window, choosing),
-                    ConditionalContainer(answer_window, asking),
-                    ConditionalContainer(line_window, ~choosing & ~asking),
+                    ConditionalContainer(answer_window, writing),
+                    ConditionalContainer(line_window, ~choosing & ~writing),
                     ConditionalContainer(search, is_searching),
                     _shown(lambda: _completions(line), menu, Dimension(max=_MENU_ROWS)),
                     _shown(parts.status),

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.enums import EditingMode
-from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import merge_key_bindings
 from prompt_toolkit.output import ColorDepth, Output
 
 from dexter.events import Emitted, Queue, RunStarted, Sink
@@ -20,33 +20,29 @@ from dexter.replay.paper import Paper, RichPaper
 from dexter.session.front import Choice
 from dexter.session.lines import handle
 from dexter.session.session import Session
-from dexter.session.status import Status
 from dexter.session.terminal import fragments
 from dexter.session.terminal.above import Above
-from dexter.session.terminal.chooser import Chooser
+from dexter.session.terminal.asking import Asking
 from dexter.session.terminal.completer import SessionCompleter
+from dexter.session.terminal.drawing import Drawing
+from dexter.session.terminal.frames import Frames
 from dexter.session.terminal.history import SessionHistory
-from dexter.session.terminal.keys import choice_keys, line_keys
-from dexter.session.terminal.layout import Parts, Screen, build_screen
-from dexter.ui.cards import Line, Told, Tone
+from dexter.session.terminal.keys import answer_keys, choice_keys, line_keys
+from dexter.session.terminal.layout import build_screen
+from dexter.ui.cards import Line, Told
 from dexter.ui.console import make_console
-from dexter.ui.literal import literal, literal_line
+from dexter.ui.literal import literal
 from dexter.ui.live import LiveSink
 from dexter.ui.render import renderable
 from dexter.ui.telling import tell
-from dexter.ui.words import cut
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_FRAME_S = 0.125
 _KEY_WAIT_S = 0.05
 _LEAVE_S = 2.0
-_GUARD_S = 0.6
 _TWICE_S = 1.0
 _LONG_RUN_S = 15.0
-_TAIL_ROWS = 6
-_WAITING_SHOWN = 3
 _BELL = "\a"
 
 
@@ -81,45 +77,43 @@ class PromptFront:
         self._look = look
         self._now = monotonic
         self._live: LiveSink | None = None
-        self._chooser: Chooser | None = None
-        self._asked: asyncio.Future[str | None] | None = None
-        self._asking = ""
         self._leaving_until = 0.0
         self._escaped_at = -_TWICE_S
-        self._frame: asyncio.TimerHandle | None = None
-        self._drawn = 0.0
-        self._ticking: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._line = Buffer(history=history, multiline=True, complete_while_typing=True)
         self._answer = Buffer(multiline=False, accept_handler=self._take_answer)
-        self._screen = self._build()
-        self.app: Application[None] = Application(
+        self._frames = Frames(self._redraw, monotonic)
+        self._asking = Asking(self._turn, self._frames.after, self._line.insert_text, monotonic)
+        self._drawing = Drawing(
+            session=lambda: self.session,
+            asking=self._asking,
+            region=lambda: self._live.region if self._live else None,
+            room=lambda: max(self.app.output.get_size().columns - 1, 1),
+            is_leaving=lambda: monotonic() < self._leaving_until,
+            monotonic=monotonic,
+            ascii_only=self._console.options.ascii_only,
+        )
+        keys = choice_keys(self._asking.chooser_for)
+        self._screen = build_screen(self._drawing, self._line, self._answer, keys)
+        self.app = self._application(input, output)
+
+    def _application(self, keyboard: Input, output: Output) -> Application[None]:
+        keys = [line_keys(self._line, self), answer_keys(self._answer, self._asking.cancel)]
+        app: Application[None] = Application(
             layout=self._screen.layout,
-            key_bindings=line_keys(self._line, self),
+            key_bindings=merge_key_bindings(keys),
             style=fragments.STYLE,
-            color_depth=None if look.colours else ColorDepth.DEPTH_1_BIT,
+            color_depth=None if self._look.colours else ColorDepth.DEPTH_1_BIT,
             editing_mode=EditingMode.EMACS,
             erase_when_done=True,
             include_default_pygments_style=False,
             terminal_size_polling_interval=None,
             before_render=lambda _app: self._print_waiting(),
-            input=input,
+            input=keyboard,
             output=output,
         )
-        self.app.timeoutlen = self.app.ttimeoutlen = _KEY_WAIT_S
-
-    def _build(self) -> Screen:
-        parts = Parts(
-            moving=self._moving,
-            waiting=self._waiting,
-            choice=self._choice,
-            status=self._status,
-            prompt=self._prompt,
-            placeholder=self._placeholder,
-            choosing=lambda: self._chooser is not None,
-            asking=lambda: self._asked is not None,
-        )
-        return build_screen(parts, self._line, self._answer, choice_keys(self._open_chooser))
+        app.timeoutlen = app.ttimeoutlen = _KEY_WAIT_S
+        return app
 
     def complete_with(self, completer: SessionCompleter) -> None:
         """Offer completions from now on."""
@@ -130,7 +124,7 @@ class PromptFront:
         try:
             await self.app.run_async()
         finally:
-            self._stop_ticking()
+            self._frames.rest()
             self.app.output.write_raw(self._above.take())
             self.app.output.flush()
 
@@ -147,8 +141,7 @@ class PromptFront:
             surface=_Below(self),
         )
         self._live = live
-        self._stop_ticking()
-        self._ticking = asyncio.get_running_loop().create_task(self._tick())
+        self._frames.move()
 
         def sink(emitted: Emitted) -> None:
             event = emitted.event
@@ -167,7 +160,7 @@ class PromptFront:
         from rich.text import Text
 
         grid = Table.grid()
-        grid.add_row(Text(self._mark, style="bold cyan"), Text(literal(line), style="bold", overflow="fold"))
+        grid.add_row(Text(self._drawing.mark, style="bold cyan"), Text(literal(line), style="bold", overflow="fold"))
         self._console.print()
         self._console.print(grid)
 
@@ -199,31 +192,12 @@ class PromptFront:
 
     async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool = False) -> int | None:
         """A list in the place of the input."""
-        loop = asyncio.get_running_loop()
-        chooser = Chooser(title, choices, loop.create_future(), self._now() + _GUARD_S if guarded else 0.0)
-        self._chooser = chooser
-        self.app.layout.focus(self._screen.choice)
-        loop.call_later(_GUARD_S, self.changed)
-        self.changed()
-        try:
-            return await chooser.decided
-        finally:
-            self._chooser = None
-            self.app.layout.focus(self._screen.input)
-            self.changed()
+        return await self._asking.choose(title, choices, guarded=guarded)
 
     async def ask_text(self, prompt: str) -> str | None:
         """A line of its own in the place of the input."""
-        self._asked, self._asking = asyncio.get_running_loop().create_future(), prompt
         self._answer.reset()
-        self.app.layout.focus(self._screen.answer)
-        self.changed()
-        try:
-            return await self._asked
-        finally:
-            self._asked = None
-            self.app.layout.focus(self._screen.input)
-            self.changed()
+        return await self._asking.write(prompt)
 
     async def edit(self) -> None:
         """The user's editor, on what is in the input."""
@@ -245,13 +219,11 @@ class PromptFront:
 
     def changed(self) -> None:
         """Draw soon; many changes at once are drawn together."""
-        if self._frame is None and self.app.is_running:
-            wait = max(0.0, self._drawn + _FRAME_S - self._now())
-            self._frame = asyncio.get_running_loop().call_later(wait, self._draw)
+        self._frames.soon()
 
     def finished(self, seconds: float) -> None:
         """Nothing moves any more; after a long run the bell rings."""
-        self._stop_ticking()
+        self._frames.rest()
         self._live = None
         if seconds >= _LONG_RUN_S:
             self.app.output.write_raw(_BELL)
@@ -274,11 +246,9 @@ class PromptFront:
 
     def stop_or_clear(self) -> None:
         """Ctrl-C: close what is open, stop the run, clear the line; twice leaves."""
-        if self._chooser is not None and not self.session.busy:
-            self._chooser.cancel()
-        elif self._asked is not None and not self.session.busy:
-            self._asked.set_result(None)
-        elif self.session.stopping:
+        if not self.session.busy and self._asking.cancel():
+            return
+        if self.session.stopping:
             self.app.exit(exception=KeyboardInterrupt)
         elif self.session.interrupt():
             self._say_stopping()
@@ -289,7 +259,7 @@ class PromptFront:
         else:
             self._leaving_until = self._now() + _LEAVE_S
             self.changed()
-            asyncio.get_running_loop().call_later(_LEAVE_S, self.changed)
+            self._frames.after(_LEAVE_S)
 
     def escape(self) -> None:
         """Esc stops the run. Twice at idle the last question comes back to be changed."""
@@ -308,10 +278,16 @@ class PromptFront:
             self.give_back([line])
         return line is not None
 
-    # How it is drawn.
+    # How it goes about it.
 
-    def _draw(self) -> None:
-        self._frame, self._drawn = None, self._now()
+    def _turn(self) -> None:
+        """What is asked, or the input, has the keys."""
+        screen = self._screen
+        asked = screen.choice if self._asking.is_choosing else screen.answer if self._asking.is_writing else None
+        self.app.layout.focus(asked or screen.input)
+        self.changed()
+
+    def _redraw(self) -> None:
         self.app.invalidate()
 
     def _print_waiting(self) -> None:
@@ -319,80 +295,6 @@ class PromptFront:
         if text := self._above.take():
             self.app.renderer.erase()
             self.app.output.write_raw(text)
-
-    async def _tick(self) -> None:
-        while True:
-            await asyncio.sleep(_FRAME_S)
-            self.changed()
-
-    def _stop_ticking(self) -> None:
-        if self._ticking is not None:
-            self._ticking.cancel()
-            self._ticking = None
-
-    @property
-    def _room(self) -> int:
-        return max(self.app.output.get_size().columns - 1, 1)
-
-    @property
-    def _ascii(self) -> bool:
-        return self._console.options.ascii_only
-
-    @property
-    def _mark(self) -> str:
-        return "> " if self._ascii else "❯ "
-
-    def _moving(self) -> StyleAndTextTuples:
-        if self._live is None or not self.session.busy:
-            return []
-        region, now = self._live.region, self._now()
-        rows = region.moving_lines(now, self._room, _TAIL_ROWS, ascii_only=self._ascii)
-        waiting = [(cut(line, self._room), _QUIET) for line in region.waiting_line(now, ascii_only=self._ascii)]
-        return fragments.lines([*rows, *waiting])
-
-    def _waiting(self) -> StyleAndTextTuples:
-        lines = self.session.waiting
-        shown = [(cut(f"queued: {literal_line(line)}", self._room), _QUIET) for line in lines[-_WAITING_SHOWN:]]
-        more = [(f"{len(lines) - _WAITING_SHOWN} more queued", _QUIET)] if len(lines) > _WAITING_SHOWN else []
-        return fragments.lines([*more, *shown])
-
-    def _choice(self) -> StyleAndTextTuples:
-        if self._chooser is None:
-            return []
-        return fragments.choice_list(self._chooser, self._room, is_open=self._now() >= self._chooser.opens_at)
-
-    def _open_chooser(self, typed: str) -> Chooser | None:
-        """The choice that is open; what is typed before that belongs to the input, and puts the opening off."""
-        chooser = self._chooser
-        if chooser is None or self._now() >= chooser.opens_at:
-            return chooser
-        chooser.opens_at = self._now() + _GUARD_S
-        asyncio.get_running_loop().call_later(_GUARD_S, self.changed)
-        if typed.isprintable():
-            self._line.insert_text(typed)
-        return None
-
-    def _prompt(self) -> str:
-        return f"{self._asking} {self._mark}" if self._asked is not None else self._mark
-
-    def _placeholder(self) -> str:
-        if self._now() < self._leaving_until:
-            return "Ctrl-C again leaves"
-        if self.session.busy:
-            return "Enter queues a line for the next turn · Esc stops" if not self.session.stopping else ""
-        return "Ask about a company, or /help"
-
-    def _status(self) -> StyleAndTextTuples:
-        session = self.session
-        status = Status(
-            model=session.plan.models.info.name,
-            policy=session.plan.policy.name,
-            meter=session.tracker.meter,
-            spent=session.tracker.total,
-            queued=len(session.inbox.pending),
-            elapsed=session.elapsed if session.busy else None,
-        )
-        return fragments.lines([(status.text(self._room, ascii_only=self._ascii), status.tone)])
 
     def _show_queue(self, event: Queue) -> None:
         if event.action == "drained":
@@ -409,8 +311,7 @@ class PromptFront:
             self._live.stopping()
 
     def _take_answer(self, buffer: Buffer) -> bool:
-        if self._asked is not None and not self._asked.done():
-            self._asked.set_result(buffer.text)
+        self._asking.finish(buffer.text)
         return False
 
     async def _leave(self) -> None:
@@ -423,9 +324,6 @@ class PromptFront:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-_QUIET: Tone = "quiet"
 
 
 class _Below:
