@@ -43,7 +43,7 @@ def bind(text: str, reader: Reader, start: Context | None = None, *, bare: bool 
     heading = line = ground
     for block in blocks(text):
         if isinstance(block, Table):
-            bounds = tuple(bind_table(block, _table_context(heading, line), reader))
+            bounds = tuple(bind_table(block, _table_context(heading, line, reader), reader))
             yield from bounds
             named = tuple(dict.fromkeys(bound.concepts[0] for bound in bounds if bound.concepts))
             line = replace(
@@ -76,9 +76,14 @@ def _heading(block: Span, reader: Reader) -> Sentence:
     return Sentence("", (), replace(named, periods=()) if headline_company(block.text) else named)
 
 
-def _table_context(heading: Context, line: Context) -> Context:
-    """A table is about what the lines above it are about, but each of its rows names its own figure and period."""
-    return replace(line, concepts=(), periods=heading.periods, companies=line.companies or heading.companies)
+def _table_context(heading: Context, line: Context, reader: Reader) -> Context:
+    """A table is about what the lines above it are about, but each of its rows names its own figure and period.
+
+    It is of no company of which nothing was found, if there is another one: that is what the line above says.
+    """
+    companies = line.companies or heading.companies
+    known = tuple(company for company in (*companies, reader.companies.only) if company in reader.companies.known)
+    return replace(line, concepts=(), periods=heading.periods, companies=known or companies)
 
 
 def _after(context: Context, sentence: Sentence, bounds: Sequence[Bound]) -> Context:

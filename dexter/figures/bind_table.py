@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from dexter.figures.blocks import Span, Table
 from dexter.figures.bound import NOTHING_NAMED, Bound, Context, Named, Reader, own_words
 from dexter.figures.find import find_in_cell, find_numbers
+from dexter.figures.labels import label_words
 from dexter.figures.numbers import Number
 from dexter.figures.periods import Period
 from dexter.figures.unit_notes import NO_NOTE, UnitNote, unit_note, with_note
@@ -47,6 +48,15 @@ class _Head:
     def concepts(self) -> tuple[str, ...]:
         """The figures it names."""
         return tuple(mention.name for mention in self.named.concepts)
+
+    @property
+    def names_another(self) -> bool:
+        """Whether it has words of its own that are no figure known here, no company and no period: `Terminal value`."""
+        companies = ((mention.start, mention.end) for mention in self.named.companies)
+        periods = ((mention.start, mention.end) for mention in self.named.periods)
+        places = {place for start, end in (*companies, *periods) for place in range(start, end)}
+        words = label_words("".join(letter if at not in places else " " for at, letter in enumerate(self.text)))
+        return not self.concepts and bool(words)
 
     @property
     def is_share(self) -> bool:
@@ -98,7 +108,8 @@ class _Place:
         """The figure: the row's, else the column's, else the corner's; of a share, the one beside it."""
         if self.whole():
             return _first(head.concepts[:1] for head in (*self._not_shares(), self.beside))
-        named = _first(head.concepts[:1] for head in self._all)
+        heads = (self.row, self.column) if self.row.names_another else self._all
+        named = _first(head.concepts[:1] for head in heads)
         return named or self.beside.concepts[:1] * bool(_GROWTH.search(self.column.text))
 
     def whole(self) -> str:

@@ -10,7 +10,11 @@ from dexter.figures.directions import Direction, is_loss, last_direction
 from dexter.figures.facts import Facts
 from dexter.figures.judged import Judged, Passage
 
-_TO = re.compile(r"\bto\s*(?:about|roughly|just|only|a record)?\s*$|[至到为](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
+_GROWTH = re.compile(r"\bgrowth\b|增长率|增速", re.IGNORECASE)
+_TO = re.compile(
+    r"\bto\s*(?:about|roughly|just|only|a record)?\s*$|(?:[至到]|(?<!最高)(?<!最低)为)(?:\d{4}财?年的)?\s*$",
+    re.IGNORECASE,
+)
 _FROM = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$|[从自由](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
 
 
@@ -36,17 +40,17 @@ def _move(passage: Passage, at: int, facts: Facts) -> tuple[Direction, Sequence[
     base = (
         [following.value] if following and _FROM.search(following.claim.bound.before) and _alike(one, following) else []
     )
-    if following and base and last_direction(following.claim.bound.before):
-        return last_direction(following.claim.bound.before), base
+    if following and base and _direction(following.claim.bound.before):
+        return _direction(following.claim.bound.before), base
     previous = passage.judged[at - 1][1] if at else None
     if _FROM.search(before) and not following:
         since = [previous.value] if previous and _alike(previous, one) else _later(one, facts)
-        return _opposite(last_direction(before)), since
+        return _opposite(_direction(before)), since
     if not _TO.search(before):
         return 0, ()
     if previous and _FROM.search(previous.claim.bound.before) and _alike(previous, one):
-        return last_direction(previous.claim.bound.before) or last_direction(before), [previous.value]
-    return last_direction(before), base or _before(one, facts)
+        return _direction(previous.claim.bound.before) or _direction(before), [previous.value]
+    return _direction(before), base or _before(one, facts)
 
 
 def _before(one: Judged, facts: Facts) -> Sequence[Decimal]:
@@ -83,3 +87,8 @@ def _opposite(direction: Direction) -> Direction:
 
 def _sign(value: Decimal) -> int:
     return (value > 0) - (value < 0)
+
+
+def _direction(text: str) -> Direction:
+    """Which way the last word of direction goes; `growth` may itself rise or fall."""
+    return last_direction(_GROWTH.sub(" ", text))

@@ -32,6 +32,8 @@ _RATIO = re.compile(
 _TIMES_OF = re.compile(r"的\s*$")
 _EVERY = re.compile(r"(?:\bevery|\beach|\bper|give or take|plus or minus|±)\s*$|每\s*$", re.IGNORECASE)
 _FEW_WORDS = 2
+# `4 × WeightedSharesDiluted` is arithmetic.
+_FACTOR = " ×"
 
 
 def is_of_nothing(sentence: Sentence, at: int) -> bool:
@@ -44,7 +46,8 @@ def is_of_nothing(sentence: Sentence, at: int) -> bool:
         or (_OF_OTHER.match(after) and not whole_of(sentence, at) and not _is_of_a_period(sentence, at))
     )
     is_share = is_share or (number.unit == "percent" and _RATIO.search(before))
-    is_line = _LINE.match(after) or (number.unit == "times" and _TIMES_OF.search(before))
+    is_factor = number.text.endswith(_FACTOR) and bool(re.match(r"\s*[A-Za-z(]", after))
+    is_line = _LINE.match(after) or is_factor or (number.unit == "times" and _TIMES_OF.search(before))
     is_rest = _LEFT.search(before) and not sentence.next_one(at, sentence.named.concepts)
     return bool(is_share or is_rest or is_line or _is_example(sentence, at) or _MARK.search(before))
 

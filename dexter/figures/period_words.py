@@ -145,6 +145,8 @@ def _pattern(text: str, build: Build) -> tuple[re.Pattern[str], Build]:
 
 
 _PATTERNS: tuple[tuple[re.Pattern[str], Build], ...] = (
+    _pattern(rf"截至\s*(?P<ended>{_DAY})\s*的\s*{_CHINESE_YEAR}", _fiscal_year),
+    _pattern(rf"{_CHINESE_YEAR}\s*Q(?P<quarter>[1-4])(?![0-9A-Za-z]){_ENDED}", _quarter),
     _pattern(
         r"\b(?P<count>two|three|four|five|[2-5])\s+years\s+(?:earlier|ago|before|prior)|(?P<ago>[两三四五2-5])年前",
         _years_before,
