@@ -12,14 +12,14 @@ from dexter import __version__
 from dexter.cli import config, memory, runs, skills
 from dexter.cli.ask import ask
 from dexter.cli.batch import batch
-from dexter.cli.chat import Continue, chat, start_session
+from dexter.cli.chat import chat, start_session
 from dexter.cli.doctor import doctor
 from dexter.cli.eval import evaluate
 from dexter.cli.models import models
 from dexter.cli.replay import replay
 from dexter.cli.resume import resume
 from dexter.cli.rules import rules
-from dexter.cli.run_options import RunOptions, with_run_options
+from dexter.cli.run_options import RunOptions
 from dexter.cli.tool import tool
 from dexter.cli.tools import tools
 from dexter.errors import UsageError
@@ -42,8 +42,21 @@ evaluation below its minimum, 129 hung up, 130 interrupted, 143 terminated.
 """
 
 
+_SESSION = "chat"
+
+
 class Commands(TyperGroup):
-    """The commands; a question where a command should stand is answered with the command it belongs to."""
+    """The commands; a question where a command should stand is answered with the command it belongs to.
+
+    Options without a command are those of a session.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
+        if args and args[0].startswith("-") and args[0].partition("=")[0] not in own:
+            args = [_SESSION, *args]
+        parsed: list[str] = super().parse_args(ctx, args)
+        return parsed
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         found = super().get_command(ctx, cmd_name)
@@ -64,7 +77,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(ask)
-app.command()(chat)
+app.command(_SESSION)(chat)
 app.command()(replay)
 app.command()(resume)
 app.command("eval")(evaluate)
@@ -87,23 +100,15 @@ def _print_version(wanted: bool) -> None:
 
 
 @app.callback()
-@with_run_options
 def dexter(
     ctx: typer.Context,
     version: Annotated[  # noqa: ARG001 - its callback acts before this is called
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
-    *,
-    follow_up: Continue = False,
-    options: RunOptions,
 ) -> None:
     """Without a command: a session where a terminal is, else the help."""
     if ctx.invoked_subcommand is not None:
-        if follow_up or options != RunOptions():
-            raise UsageError(
-                "Options stand behind the command.", remedy=f"Like this: dexter {ctx.invoked_subcommand} --option …"
-            )
-    elif sys.stdin.isatty() and sys.stdout.isatty():
-        start_session(options, "last" if follow_up else None)
-    else:
-        typer.echo(ctx.get_help())
+        return
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        start_session(RunOptions())
+    typer.echo(ctx.get_help())
