@@ -30,9 +30,9 @@ def finished_line(event: ToolFinished, started: ToolStarted | None, *, verbose: 
 
 
 def outcome(event: ToolFinished, *, verbose: bool = False) -> str:
-    """Status where it is not ok, size, duration, sources."""
+    """Status where it is not ok, size, duration where it is known, sources."""
     parts = [] if event.status == "ok" else [literal_line(event.status)]
-    parts += [f"{short(event.chars)} characters", seconds(event.duration_s)]
+    parts += [f"{short(event.chars)} characters", *([seconds(event.duration_s)] if event.duration_s else [])]
     return " · ".join([*parts, *_sources(event.sources, len(event.sources) if verbose else _SOURCES_SHOWN)])
 
 

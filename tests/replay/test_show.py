@@ -233,5 +233,5 @@ def test_a_file_of_the_original_is_shown():
     assert "Compare NVDA and AMD revenue in fiscal 2025 and 2026" in text
     assert "no model, tokens or view are on record" in text
     assert "estimated from the results" in text
-    assert "✗ no_such_tool x=1 → #6 error" in text
+    assert "✗ no_such_tool x=1 → #6 error · 36 characters\n" in text, "no duration is on record, so none is told"
     assert Path(path).name.removesuffix(".jsonl") in text
