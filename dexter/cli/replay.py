@@ -14,7 +14,6 @@ from dexter.errors import ExitStatus, UsageError
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from dexter.config.load import Configuration
     from dexter.replay.paper import Paper
     from dexter.replay.select import Selection
 
@@ -77,14 +76,16 @@ def replay(
 
     if as_json and events:
         raise UsageError("--json and --events exclude each other.", remedy="Leave one of them out.")
-    config = configured(config_file=config_file)
-    paths = [find_run(config.scratchpads, run) for run in runs or ["last"]]
+    names = runs or ["last"]
+    by_path = config_file is None and all(Path(name).is_file() for name in names)
+    folder = Path() if by_path else configured(config_file=config_file).scratchpads  # a tenth of a second, if needed
+    paths = [find_run(folder, name) for name in names]
     path = paths[0]
     shown = _Shown(as_json=as_json, events=events, plain=plain, pager=not no_pager)
     if len(paths) > 1 or policy is not None:
         if html:
             raise UsageError("--html shows one run.", remedy="Name one run, without --policy.")
-        _compare(paths, policy, config, shown)
+        _compare(paths, policy, config_file, shown)
     elif html:
         _write_page(path, html)
     elif figures:
@@ -169,7 +170,7 @@ def _figures(path: Path, shown: _Shown) -> None:
             paper.text("\n".join(list_lines(check)))
 
 
-def _compare(paths: list[Path], policy: str | None, config: Configuration, shown: _Shown) -> None:
+def _compare(paths: list[Path], policy: str | None, config_file: Path | None, shown: _Shown) -> None:
     import asyncio
 
     from dexter.replay.compare import compare_runs, print_comparison
@@ -181,8 +182,10 @@ def _compare(paths: list[Path], policy: str | None, config: Configuration, shown
     elif policy is not None and len(paths) == 1:
         from dexter.app.outside import Setup
         from dexter.app.under_policy import compare_under
+        from dexter.cli.configured import configured
 
-        comparison = asyncio.run(compare_under(paths[0], policy, Setup(config)))
+        setup = Setup(configured(config_file=config_file))
+        comparison = asyncio.run(compare_under(paths[0], policy, setup))
     else:
         raise UsageError("Two runs, or one run and a policy, can be compared.", remedy="Leave the others out.")
     if shown.as_json:
