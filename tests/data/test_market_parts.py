@@ -213,14 +213,14 @@ def test_who_was_asked_in_vain_is_said() -> None:
     result = ask(MarketRequest(("ACME",), ("quote",)), prices=(Refusing(), Vendor(PRICES)))
     assert result.status == "ok"
     assert [attempt.provider for attempt in result.tried] == ["refusing", "vendor"]
-    assert "Prices are from vendor. Asked before: refusing: refusing asks for payment (HTTP 402). Pay." in result.text
+    assert "Prices are from vendor. Asked before: refusing asks for payment (HTTP 402). Pay." in result.text
 
 
 def test_without_any_price_nothing_is_made_up() -> None:
     """All vendors refuse: an error that names them, and no figure."""
     result = ask(MarketRequest(("ACME",)), prices=(Refusing(),))
     assert (result.status, result.cells) == ("error", ())
-    assert "No prices. refusing: refusing asks for payment (HTTP 402). Pay." in result.text
+    assert "No prices. refusing asks for payment (HTTP 402). Pay." in result.text
 
 
 def test_news_come_with_time_publisher_and_link() -> None:
@@ -234,7 +234,7 @@ def test_a_missing_part_leaves_the_others_and_is_said() -> None:
     """Prices without news: partial, with the reason in its place."""
     result = ask(MarketRequest(("ACME",), ("quote", "news")), news=(Refusing(),))
     assert result.status == "partial"
-    assert "No news. refusing: refusing asks for payment (HTTP 402). Pay." in result.text
+    assert "No news. refusing asks for payment (HTTP 402). Pay." in result.text
     assert figures(result)["Close"] == 100
 
 

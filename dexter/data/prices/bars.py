@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
@@ -12,6 +13,11 @@ from dexter.data.provider import PricePoint, Quote, StockSplit
 
 _LARGEST = 15  # digits before the point: more than any price has
 _DIFFERENT = Decimal("0.02")  # corrections are smaller, splits larger
+_CURRENCY = re.compile(r"[A-Z]{3}")  # ISO 4217
+# Currencies of which prices are quoted in hundredths, as vendors spell them: "GBp" in capitals is another currency.
+_HUNDREDTHS: Mapping[str, str] = {"GBp": "GBP", "GBX": "GBP", "ZAc": "ZAR", "ZAC": "ZAR", "ILA": "ILS", "ILa": "ILS"}
+_NAMED = {"US Dollar": "USD", "Euro": "EUR", "British Pound": "GBP", "Japanese Yen": "JPY"}
+_A_DAY = timedelta(days=1)
 
 
 class ShapeError(ValueError):
@@ -52,6 +58,26 @@ def price_text(value: object) -> str:
     return format(number, "f") if sensible else ""
 
 
+def plain_ticker(ticker: str) -> str:
+    """A ticker's letters and digits: vendors write the marks between them in their own ways."""
+    return "".join(letter for letter in ticker.upper() if letter.isalnum())
+
+
+def currency_of(said: object) -> tuple[str, int]:
+    """The currency a vendor names, and how many of the units its prices are in make one; '' where it names none."""
+    text = str(said or "").strip()
+    if text in _HUNDREDTHS:
+        return _HUNDREDTHS[text], 100
+    text = _NAMED.get(text, text)
+    return (text, 1) if _CURRENCY.fullmatch(text) else ("", 1)
+
+
+def in_units(value: object, unit: int) -> str:
+    """A price in whole units of its currency; '' for what is no price."""
+    text = price_text(value)
+    return format((Decimal(text) / unit).normalize(), "f") if text and unit != 1 else text
+
+
 def moment_text(value: object) -> str:
     """A vendor's time (ISO with zone, or seconds since 1970) as ISO in UTC; '' where it is no point in time."""
     try:
@@ -64,6 +90,23 @@ def moment_text(value: object) -> str:
     if moment.tzinfo is None:
         return ""
     return moment.astimezone(UTC).replace(microsecond=0).isoformat().replace("+00:00", "Z")
+
+
+def without_future(bars: Bars, now: datetime) -> Bars:
+    """Without prices of times that have not come: a clock or a unit of time is wrong there.
+
+    The last day of a place where it is tomorrow already is no future.
+    """
+    last = (now + _A_DAY).astimezone(UTC)
+    points = tuple(point for point in bars.points if point.date <= last.date().isoformat())
+    ahead = bars.quote is not None and datetime.fromisoformat(bars.quote.time) > last
+    return replace(bars, points=points, quote=None if ahead else bars.quote)
+
+
+def newest_price(bars: Bars) -> Quote | None:
+    """The quote, unless a close of a later day is there: then it is no newest price."""
+    last = max((point.date for point in bars.points), default="")
+    return bars.quote if bars.quote and bars.quote.time[:10] >= last else None
 
 
 def in_order(points: Iterable[PricePoint]) -> tuple[PricePoint, ...]:

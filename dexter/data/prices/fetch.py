@@ -69,12 +69,19 @@ class BarSource:
         return await self._with_newest_days(question, found)
 
     async def quote(self, ticker: str, company: Company, bars: Bars) -> Bars:
-        """The bars with the newest price, where the vendor has that at an address of its own."""
+        """The bars with the newest price, where the vendor has that at an address of its own.
+
+        Raises:
+            ProviderError: no usable answer.
+        """
         if self.vendor.ask_quote is None:
             return bars
         request = self.vendor.ask_quote(ticker, company)
         answer = await self.client.get_json(self.base_url + request.path, params=request.params, kind="prices")
-        return replace(bars, quote=self.vendor.read_quote(answer))
+        try:
+            return replace(bars, quote=self.vendor.read_quote(answer, company))
+        except ShapeError as error:
+            raise self.error(f"sent a price of an unknown shape ({error})", "bad_data") from error
 
     async def _with_newest_days(self, question: Question, kept: Fetched) -> Fetched:
         """A kept history lacks the newest days. Where those differ in a day both have, a split lies between them."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from dexter.data.company import Company
 from dexter.data.financialdatasets.provider import NAME, spellings
-from dexter.data.prices.bars import Bars, ShapeError, Window, in_order, moment_text, price_text
+from dexter.data.prices.bars import Bars, ShapeError, Window, in_order, moment_text, plain_ticker, price_text
 from dexter.data.prices.vendor import Request, Vendor
 from dexter.data.provider import PricePoint, Quote
 
@@ -29,10 +29,18 @@ def _read(answer: Any, company: Company, now: datetime) -> Bars:
     rows = answer.get("prices") if isinstance(answer, dict) else None
     if not isinstance(rows, list):
         raise ShapeError("no `prices`")
+    _check_ticker(answer, company)
     kind = "crypto" if company.kind == "crypto" else "stock"
     over = (now - _OVER_AFTER[kind]).date().isoformat()
     points = tuple(point for point in in_order(_points(rows)) if point.date <= over)
     return Bars(currency=_currency(company), points=points)
+
+
+def _check_ticker(record: Mapping[str, Any], company: Company) -> None:
+    """What the vendor says it is of, where it does, must be what was asked for."""
+    told = str(record.get("ticker") or "")
+    if told and plain_ticker(told) != plain_ticker(company.ticker):
+        raise ShapeError(f"it is of {told[:20]!r}")
 
 
 def _currency(company: Company) -> str:
@@ -55,10 +63,11 @@ def _ask_quote(ticker: str, company: Company) -> Request:
     return Request(f"{_root(company)}/snapshot/", {"ticker": ticker})
 
 
-def _read_quote(answer: Any) -> Quote | None:
+def _read_quote(answer: Any, company: Company) -> Quote | None:
     snapshot = answer.get("snapshot") if isinstance(answer, dict) else None
     if not isinstance(snapshot, dict):
         return None
+    _check_ticker(snapshot, company)
     price, moment = price_text(snapshot.get("price")), moment_text(snapshot.get("time"))
     return Quote(price, moment) if price and moment else None
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from dexter.data.prices.bars import Window, spaced, unsplit
+from dexter.data.prices.bars import Window, newest_price, spaced, unsplit, without_future
 from dexter.data.prices.fetch import DAYS_BACK, BarSource, Fetched, Question, days_before
 from dexter.data.prices.vendor import Vendor
 from dexter.data.provider import Capability, PricePoint, PriceQuery, Prices
@@ -62,7 +62,8 @@ class VendorPrices:
             if error.kind == "not_found":
                 return None
             raise
-        return found if _last_day(query) else await self._with_quote(found, question)
+        found = found if _last_day(query) else await self._with_quote(found, question)
+        return replace(found, bars=without_future(found.bars, now))
 
     async def _with_quote(self, found: Fetched, question: Question) -> Fetched:
         """With the newest price, where that is at an address of its own; that it is not to be had is no loss of all."""
@@ -80,7 +81,7 @@ class VendorPrices:
             raise self._source.error(what, "bad_data")
         points = [point for point in bars.points if query.start <= point.date <= (last_day or "9")]
         later = [split for split in bars.splits or () if query.as_of and split.day > query.as_of]
-        quote = None if last_day else bars.quote
+        quote = None if last_day else newest_price(bars)
         if not points and not quote:
             raise self._nothing(query)
         newest = quote.time[:10] if quote else points[-1].date

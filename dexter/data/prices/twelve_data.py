@@ -8,7 +8,7 @@ from typing import Any
 
 from dexter.data.company import Company
 from dexter.data.failures import status_failure
-from dexter.data.prices.bars import Bars, ShapeError, Window, in_order, price_text
+from dexter.data.prices.bars import Bars, ShapeError, Window, currency_of, in_order, in_units, plain_ticker
 from dexter.data.prices.vendor import Request, Vendor
 from dexter.data.provider import PricePoint
 
@@ -41,16 +41,21 @@ def _read(answer: Any, company: Company, now: datetime) -> Bars:
         raise ShapeError("no `meta` and `values`")
     if len(rows) >= _MOST_ROWS:
         raise ShapeError(f"more than {_MOST_ROWS} days, which come cut off; ask for a shorter history")
-    if _plain(str(meta.get("symbol"))) != _plain(company.ticker):
+    if plain_ticker(str(meta.get("symbol"))) != plain_ticker(company.ticker):
         raise ShapeError(f"it is of {str(meta.get('symbol'))[:20]!r}")
-    currency = str(meta.get("currency") or meta.get("currency_quote") or "")
+    currency, unit = currency_of(meta.get("currency") or _quoted_in(company) or meta.get("currency_quote"))
     today = now.date().isoformat()
     return Bars(
-        currency={"US Dollar": "USD", "Euro": "EUR"}.get(currency, currency.upper()),
+        currency=currency,
         # Whether the newest day's trading is over the answer does not say.
-        points=tuple(point for point in in_order(_points(rows)) if point.date < today),
+        points=tuple(point for point in in_order(_points(rows, unit)) if point.date < today),
         exchange=str(meta.get("exchange") or ""),
     )
+
+
+def _quoted_in(company: Company) -> str:
+    """The second currency of a coin's pair; the vendor spells it out as people do."""
+    return company.ticker.rpartition("-")[2] if company.kind == "crypto" else ""
 
 
 def _status(answer: Mapping[str, Any]) -> int:
@@ -58,7 +63,7 @@ def _status(answer: Mapping[str, Any]) -> int:
     return code if isinstance(code, int) and 400 <= code < 600 else 500  # noqa: PLR2004 - HTTP's range of failures
 
 
-def _points(rows: Sequence[Any]) -> Iterator[PricePoint]:
+def _points(rows: Sequence[Any], unit: int) -> Iterator[PricePoint]:
     for row in rows:
         if not isinstance(row, dict):
             continue
@@ -66,7 +71,7 @@ def _points(rows: Sequence[Any]) -> Iterator[PricePoint]:
             day = date.fromisoformat(str(row.get("datetime"))[:10]).isoformat()
         except ValueError:
             continue
-        bar = {name: price_text(row.get(name)) for name in ("close", "open", "high", "low")}
+        bar = {name: in_units(row.get(name), unit) for name in ("close", "open", "high", "low")}
         if bar["close"]:
             yield PricePoint(day, **bar, volume=str(row.get("volume") or ""))
 
@@ -75,10 +80,6 @@ def _spellings(company: Company) -> Sequence[str]:
     if company.kind == "crypto":
         return (company.ticker.replace("-", "/"),)
     return (company.ticker.replace("-", "."),)
-
-
-def _plain(ticker: str) -> str:
-    return "".join(letter for letter in ticker.upper() if letter.isalnum())
 
 
 TWELVE_DATA = Vendor(

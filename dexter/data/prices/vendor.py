@@ -27,10 +27,10 @@ class Request:
 class Vendor:
     """One vendor of prices.
 
-    `read` raises `ShapeError` for an answer of another shape, and a `ProviderError` for an error told in a successful
-    answer; it is given the time, to leave out a day whose trading goes on. `spellings` are tried in order. `remarks`
-    are said with every answer: what the source is. `adjusted`: what its closes are adjusted for, '' where it does not
-    say.
+    `read` and `read_quote` raise `ShapeError` for an answer of another shape or company, and `read` a `ProviderError`
+    for an error told in a successful answer; it is given the time, to leave out a day whose trading goes on.
+    `spellings` are tried in order. `remarks` are said with every answer: what the source is. `adjusted`: what its
+    closes are adjusted for, '' where it does not say.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Vendor:
     read: Callable[[Any, Company, datetime], Bars]
     spellings: Callable[[Company], Sequence[str]]
     ask_quote: Callable[[str, Company], Request] | None = None
-    read_quote: Callable[[Any], Quote | None] = lambda _answer: None
+    read_quote: Callable[[Any, Company], Quote | None] = lambda _answer, _company: None
     next_page: Callable[[Any], str] = lambda _answer: ""
     adjusted: str = ""
     remarks: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote as quoted
 
 from dexter.data.company import Company
-from dexter.data.prices.bars import Bars, ShapeError, Window, in_order, moment_text, price_text
+from dexter.data.prices.bars import Bars, ShapeError, Window, currency_of, in_order, in_units, moment_text, price_text
 from dexter.data.prices.vendor import Request, Vendor
 from dexter.data.provider import PricePoint, Quote, StockSplit
 from dexter.errors import ProviderError
@@ -18,8 +18,6 @@ from dexter.errors import ProviderError
 NAME = "yahoo"
 BASE_URL = "https://query1.finance.yahoo.com"
 
-# Currencies of which prices are quoted in hundredths.
-_HUNDREDTHS: Mapping[str, str] = {"GBp": "GBP", "GBX": "GBP", "ZAc": "ZAR", "ILA": "ILS"}
 _DAY_S = 86_400
 _SINGLE_PRECISION = Context(prec=7)
 
@@ -45,7 +43,7 @@ def _read(answer: Any, company: Company, now: datetime) -> Bars:
         )
     try:
         return _bars(results[0], company, now)
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, OSError) as error:
         raise ShapeError(f"{type(error).__name__} in the chart") from error
 
 
@@ -58,14 +56,13 @@ def _bars(result: Mapping[str, Any], company: Company, now: datetime) -> Bars:
     meta = result["meta"]
     if _plain(str(meta["symbol"])) != _plain(company.ticker):
         raise ShapeError(f"it is of {str(meta['symbol'])[:20]!r}")
-    said = str(meta.get("currency") or "")
-    currency, unit = _HUNDREDTHS.get(said, said), 100 if said in _HUNDREDTHS else 1
+    currency, unit = currency_of(meta.get("currency"))
     local = timezone(timedelta(seconds=int(meta.get("gmtoffset") or 0)))
     points = in_order(_points(result, local, unit))
     price, moment = _in_units(meta.get("regularMarketPrice"), unit), moment_text(meta.get("regularMarketTime"))
     running = _running_day(meta, local, now)
     return Bars(
-        currency=currency if len(currency) == 3 and currency.isupper() else "",  # noqa: PLR2004 - ISO 4217
+        currency=currency,
         points=tuple(point for point in points if point.date != running),
         quote=Quote(price, moment) if price and moment else None,
         splits=tuple(_splits(result, local)),
@@ -92,8 +89,8 @@ def _at(columns: Mapping[str, Any], name: str, place: int) -> Any:
 
 def _in_units(value: Any, unit: int) -> str:
     """A price in whole units of its currency, without the digits that single precision makes up."""
-    text = price_text(value)
-    return format(_SINGLE_PRECISION.divide(Decimal(text), unit).normalize(), "f") if text else ""
+    text = in_units(value, unit)
+    return format(_SINGLE_PRECISION.plus(Decimal(text)).normalize(), "f") if text else ""
 
 
 def _running_day(meta: Mapping[str, Any], local: timezone, now: datetime) -> str:
@@ -109,9 +106,9 @@ def _splits(result: Mapping[str, Any], local: timezone) -> Iterator[StockSplit]:
     events = (result.get("events") or {}).get("splits") or {}
     for event in events.values():
         moment = moment_text(event.get("date"))
-        new, old = event.get("numerator"), event.get("denominator")
+        new, old = price_text(event.get("numerator")), price_text(event.get("denominator"))
         if moment and new and old:
-            ratio = Fraction(Decimal(str(new))) / Fraction(Decimal(str(old)))
+            ratio = Fraction(Decimal(new)) / Fraction(Decimal(old))
             yield StockSplit(ratio, datetime.fromisoformat(moment).astimezone(local).date().isoformat())
 
 

@@ -164,6 +164,46 @@ def test_another_companys_prices_are_refused(httpserver: HTTPServer, vendor: str
     assert refusal(httpserver, vendor).kind == "bad_data"
 
 
+@pytest.mark.parametrize(("path", "kept"), [("/prices/", 0), ("/prices/snapshot/", 2)])
+def test_a_price_under_another_ticker_is_not_taken(httpserver: HTTPServer, path: str, kept: int) -> None:
+    """A snapshot of another company leaves the closes; a history of another is refused, and nothing of it is kept."""
+    other = {"/prices/": {"prices": []}, "/prices/snapshot/": {"snapshot": {}}}
+    closes = answer("financialdatasets", CLOSES)
+    snapshot = {"snapshot": {"ticker": "NVDA", "price": 1, "time": "2026-11-30T20:59:00Z"}}
+    for each, body in (("/prices/", closes), ("/prices/snapshot/", snapshot)):
+        wrong = {"ticker": "NVDQ"} if each == "/prices/" else {"snapshot": snapshot["snapshot"] | {"ticker": "NVDQ"}}
+        httpserver.expect_request(each).respond_with_json((other[each] | body | wrong) if each == path else body)
+    if not kept:
+        assert refusal(httpserver, "financialdatasets").kind == "bad_data"
+        return
+    found = ask(httpserver, "financialdatasets")
+    assert (found.quote, len(found.points)) == (None, kept)
+    assert any("NVDQ" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("vendor", ["financialdatasets", "yahoo"])
+@pytest.mark.parametrize("time", ["2096-10-02T20:00:00", "2026-10-02T20:00:00"])
+def test_a_quote_of_the_future_or_older_than_a_close_is_none(httpserver: HTTPServer, vendor: str, time: str) -> None:
+    """A wrong clock gives no newest price, and neither does a snapshot that stood still; the closes stay."""
+    if vendor == "yahoo":
+        httpserver.expect_request(PATHS[vendor]).respond_with_json(yahoo(CLOSES, time=time))
+    else:
+        httpserver.expect_request("/prices/").respond_with_json(answer(vendor, CLOSES))
+        snapshot = {"ticker": "NVDA", "price": 9, "time": f"{time}Z"}
+        httpserver.expect_request("/prices/snapshot/").respond_with_json({"snapshot": snapshot})
+    found = ask(httpserver, vendor)
+    assert found.quote is None
+    assert len(found.points) == 2
+    assert not any("days old" in note for note in found.notes)
+
+
+@every_vendor
+def test_a_close_of_a_day_to_come_is_none(httpserver: HTTPServer, vendor: str) -> None:
+    """What has not been traded has no close."""
+    serve(httpserver, vendor, [*CLOSES, ("2027-11-30", 999.0)])
+    assert [point.date for point in ask(httpserver, vendor).points] == ["2026-11-25", "2026-11-27"]
+
+
 @pytest.mark.parametrize("vendor", ["twelvedata", "yahoo"])
 def test_the_vendors_currency_is_kept_and_none_is_guessed(httpserver: HTTPServer, vendor: str) -> None:
     """Euros stay euros; without a currency there is no price, never dollars by default."""
@@ -171,6 +211,23 @@ def test_the_vendors_currency_is_kept_and_none_is_guessed(httpserver: HTTPServer
     assert ask(httpserver, vendor).currency == "EUR"
     httpserver.clear()
     httpserver.expect_request(PATHS[vendor]).respond_with_json(answer(vendor, CLOSES, currency=None))
+    assert refusal(httpserver, vendor).kind == "bad_data"
+
+
+@pytest.mark.parametrize("vendor", ["twelvedata", "yahoo"])
+@pytest.mark.parametrize(("said", "currency"), [("GBp", "GBP"), ("GBX", "GBP"), ("ZAc", "ZAR"), ("ILA", "ILS")])
+def test_hundredths_become_whole_units(httpserver: HTTPServer, vendor: str, said: str, currency: str) -> None:
+    """London, Johannesburg and Tel Aviv quote in hundredths, whoever tells it: never a hundred times the price."""
+    httpserver.expect_request(PATHS[vendor]).respond_with_json(answer(vendor, [("2026-11-27", 950.25)], currency=said))
+    found = ask(httpserver, vendor)
+    assert (found.currency, found.points[0].close, found.points[0].open) == (currency, "9.5025", "9.5025")
+
+
+@pytest.mark.parametrize("vendor", ["twelvedata", "yahoo"])
+@pytest.mark.parametrize("said", ["usd", "Dollars", "US$", "USDT", 840, ["USD"]])
+def test_what_is_no_currency_is_none(httpserver: HTTPServer, vendor: str, said: Any) -> None:
+    """Only a code of three capitals, or a name the vendor is known to use: nothing is made into one."""
+    httpserver.expect_request(PATHS[vendor]).respond_with_json(answer(vendor, CLOSES, currency=said))
     assert refusal(httpserver, vendor).kind == "bad_data"
 
 
@@ -215,7 +272,9 @@ def test_coins_have_prices_in_their_pairs_currency(httpserver: HTTPServer, vendo
     """BTC-USD is asked where coins are, and is in dollars."""
     path = {"financialdatasets": "/crypto/prices/", "yahoo": "/v8/finance/chart/BTC-USD"}[vendor]
     more = {"symbol": "BTC-USD", "kind": "CRYPTOCURRENCY"} if vendor == "yahoo" else {}
-    httpserver.expect_request(path).respond_with_json(answer(vendor, [("2026-11-29", 91000.5)], **more))
+    httpserver.expect_request(path).respond_with_json(
+        answer(vendor, [("2026-11-29", 91000.5)], **more) | {"ticker": "BTC-USD"}
+    )
     httpserver.expect_request("/crypto/prices/snapshot/").respond_with_json(
         {"snapshot": {"price": 92000, "time": "2026-11-30T21:59:00Z"}}
     )
