@@ -254,3 +254,13 @@ def test_the_clipboard_gets_the_text(text: str):
     assert sequence.startswith("\x1b]52;c;")
     assert sequence.endswith("\x07")
     assert base64.b64decode(sequence[7:-1]) == text.encode("utf-8", "replace")
+
+
+def test_the_sdk_of_the_model_is_loaded_behind_the_prompt():
+    """The one that the first question needs, and no other."""
+    code = (
+        "import sys; from dexter.session.preload import preload; assert 'anthropic' not in sys.modules;"
+        " preload('anthropic').join(); print('anthropic' in sys.modules, 'litellm' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "True False\n"
