@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from dexter.context.stage import ResultStore
 from dexter.errors import ScratchpadError
-from dexter.figures.check import FigureCheck, check_answer
 from dexter.results import StoredResult
+
+if TYPE_CHECKING:
+    from dexter.figures.check import FigureCheck
 
 _MOST_CHARACTERS = 30_000_000
 _KIND = "figures"
@@ -17,6 +20,8 @@ Notify = Callable[[str, str], None]
 
 def checked_figures(text: str, store: ResultStore, notify: Notify) -> FigureCheck:
     """What became of every figure of an answer. Whatever goes wrong is told, and the answer stands."""
+    from dexter.figures.check import FigureCheck, check_answer  # a quarter of a second to import, needed once a run
+
     try:
         results = tuple(_results(store, notify))
         return check_answer(text, results[::-1])

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dexter.errors import ExitStatus
-from dexter.figures.check import FigureCheck
 from dexter.results import Source
 from dexter.usage import Usage
 
+if TYPE_CHECKING:
+    from dexter.figures.check import FigureCheck
+
 EndStatus = Literal["answered", "incomplete", "failed", "interrupted", "terminated", "hung_up"]
+
+
+def _nothing_checked() -> FigureCheck:
+    from dexter.figures.check import FigureCheck  # a quarter of a second to import, needed once a run
+
+    return FigureCheck()
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,7 @@ class Answer:
     run: str
     path: str = ""
     reason: str = ""
-    figures: FigureCheck = field(default_factory=FigureCheck)
+    figures: FigureCheck = field(default_factory=_nothing_checked)
     strict: bool = False
     untrusted: Sequence[str] = ()
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from dexter.events import Sink
-from dexter.replay.paper import Paper
 from dexter.ui.cards import Told
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from dexter.replay.paper import Paper
 
 
 @dataclass(frozen=True)

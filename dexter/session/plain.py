@@ -10,7 +10,6 @@ from dexter.app.build import Parts
 from dexter.app.outside import Setup
 from dexter.errors import DexterError, ExitStatus
 from dexter.events import Answered, Emitted, RunStarted, Sink
-from dexter.replay.paper import Paper, PlainPaper
 from dexter.session.front import Choice
 from dexter.session.lines import handle
 from dexter.session.session import Session
@@ -21,6 +20,8 @@ from dexter.ui.render import plain_lines
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from dexter.replay.paper import Paper
 
 _WIDTH = 100
 
@@ -100,6 +101,8 @@ class PlainFront:
 
     def paper(self) -> Paper:
         """Plain lines."""
+        from dexter.replay.paper import PlainPaper
+
         return PlainPaper(self._stdout, _WIDTH)
 
     def show_answer(self, markdown: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import threading
 
-_ALWAYS = ("dexter.ui.markdown", "dexter.agent.loop", "dexter.data.identity.directory")
+_ALWAYS = ("dexter.ui.markdown", "dexter.figures.check", "dexter.data.identity.directory")
 _OFFLINE = ("dexter.offline.turn", "dexter.offline.summarise", "dexter.data.sample.provider")
 
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from dexter.config.private_files import write_private
 from dexter.errors import UsageError
 from dexter.session.commands.command import Command
-from dexter.session.export import Record, as_csv, as_json, as_markdown, as_page, read_conversation
 from dexter.session.front import Choice
 from dexter.session.session import Session
 from dexter.ui.cards import Line
 from dexter.ui.literal import literal_line
 
-FORMATS: dict[str, tuple[str, Callable[[Record], str]]] = {
-    "md": ("questions, answers, figures and sources as Markdown", as_markdown),
-    "html": ("the newest run as a page", as_page),
-    "json": ("the same, and all that was retrieved, as JSON", as_json),
-    "csv": ("every figure that was retrieved, one a row", as_csv),
+FORMATS = {
+    "md": "questions, answers, figures and sources as Markdown",
+    "html": "the newest run as a page",
+    "json": "the same, and all that was retrieved, as JSON",
+    "csv": "every figure that was retrieved, one a row",
 }
 
 
@@ -26,9 +24,16 @@ async def _export(session: Session, arguments: str) -> None:
     if session.path is None:
         raise UsageError("There is nothing to export yet.")
     kind, path = _target(arguments, session.path.stem)
-    record = read_conversation(session.path)
-    _write(path, FORMATS[kind][1](record))
+    _write(path, _text(kind, session.path))
     session.front.tell(Line(f"Written to {literal_line(str(path.absolute()))}", "good", "✓"))
+
+
+def _text(kind: str, newest: Path) -> str:
+    """The conversation in one of the formats; what writes them is loaded now, not at the start of a session."""
+    from dexter.session.export import as_csv, as_json, as_markdown, as_page, read_conversation
+
+    writers = {"md": as_markdown, "html": as_page, "json": as_json, "csv": as_csv}
+    return writers[kind](read_conversation(newest))
 
 
 def _target(arguments: str, stem: str) -> tuple[str, Path]:
@@ -69,6 +74,6 @@ EXPORT = Command(
     "write the conversation to a file",
     _export,
     f"[{'|'.join(FORMATS)}] [FILE]",
-    lambda _session: [Choice(name, about) for name, (about, _) in FORMATS.items()],
+    lambda _session: [Choice(name, about) for name, about in FORMATS.items()],
 )
 COPY = Command("copy", "copy the last answer as Markdown (OSC 52)", _copy)

@@ -6,9 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dexter.errors import UsageError
-from dexter.replay.read import read_timeline
-from dexter.replay.select import Selection
-from dexter.replay.show import show
 from dexter.scratchpad.runs import RunSummary, find_run, list_runs
 from dexter.session.commands.command import Command
 from dexter.session.front import Choice
@@ -106,6 +103,10 @@ def _ending(run: RunSummary) -> str:
 
 async def _replay(session: Session, arguments: str) -> None:
     """`/replay`, `/replay RUN`, each with `turn N` behind it."""
+    from dexter.replay.read import read_timeline
+    from dexter.replay.select import Selection
+    from dexter.replay.show import show
+
     name, turn = _run_and_turn(arguments)
     path = find_run(session.setup.config.scratchpads, name) if name else session.path
     if path is None:

@@ -16,7 +16,6 @@ from prompt_toolkit.key_binding import merge_key_bindings
 from prompt_toolkit.output import ColorDepth, Output
 
 from dexter.events import Emitted, Queue, RunStarted, Sink
-from dexter.replay.paper import Paper, RichPaper
 from dexter.session.front import Choice
 from dexter.session.lines import handle
 from dexter.session.session import Session
@@ -38,6 +37,8 @@ from dexter.ui.telling import tell
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from dexter.replay.paper import Paper
 
 _KEY_WAIT_S = 0.05
 _LEAVE_S = 2.0
@@ -175,6 +176,8 @@ class PromptFront:
 
     def paper(self) -> Paper:
         """The same console."""
+        from dexter.replay.paper import RichPaper
+
         return RichPaper(self._console, hyperlinks=self._look.hyperlinks)
 
     def show_answer(self, markdown: str) -> None:
