@@ -9,6 +9,7 @@ from dexter.agent.approvals import Approvals
 from dexter.app.outside import Setup
 from dexter.approval import Approver, Grant
 from dexter.config.approvals import allow_always, allowed_always
+from dexter.config.paths import real_path
 from dexter.errors import UsageError
 
 _FILE_TOOLS = ("write_file", "edit_file")
@@ -24,6 +25,7 @@ def approvals_for(setup: Setup, ask: Approver | None = None, allow: Iterable[str
 
     Raises:
         UsageError: one of `allow` is neither.
+        SettingsError: its target is no usable path.
     """
     store = setup.config.places.approvals_file
     remembered = (Grant(tool, what) for tool, what in allowed_always(store))
@@ -42,5 +44,5 @@ def _named(allow: Iterable[str]) -> Iterator[Grant]:
                 f"--allow {text!r} does not say what is allowed.",
                 remedy="Like --allow write_file:reports/nvda.md, or a folder, or the name of a tool of your own.",
             )
-        what = str(Path(target).expanduser().resolve()) if tool in _FILE_TOOLS else target or tool
+        what = str(real_path(Path(target))) if tool in _FILE_TOOLS else target or tool
         yield Grant(tool, what, named=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dexter.config.dotenv import assignments
 from dexter.config.keys import Keys, find_keys, is_key_variable
 from dexter.config.origins import DEFAULT, Layer, Origin, Variable
-from dexter.config.paths import Places, scratchpads_folder
+from dexter.config.paths import Places, expanded, scratchpads_folder
 from dexter.config.project import FOLDER, Project
 from dexter.config.trust import is_trusted
 from dexter.errors import SettingsError
@@ -76,7 +76,7 @@ def load(
 def _places(around: Surroundings, settings: Settings) -> Places:
     """The user's folders, where settings do not name others."""
     data, cache = (
-        around.cwd / setting.expanduser() if setting else default
+        around.cwd / expanded(setting) if setting else default
         for setting, default in ((settings.paths.data, around.places.data), (settings.paths.cache, around.places.cache))
     )
     return Places(around.places.config, data, cache)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from dexter.errors import SettingsError
+
 
 @dataclass(frozen=True)
 class Places:
@@ -46,6 +48,30 @@ def user_places() -> Places:
 def scratchpads_folder(setting: Path | None, cwd: Path, places: Places) -> Path:
     """Where runs live: the setting, else `./scratchpads/` where it exists (a checkout), else the user's data."""
     if setting is not None:
-        return cwd / setting.expanduser()
+        return cwd / expanded(setting)
     local = cwd / "scratchpads"
     return local if local.is_dir() else places.data / "scratchpads"
+
+
+def real_path(path: Path) -> Path:
+    """The path with `~`, `..` and links resolved. It need not exist.
+
+    Raises:
+        SettingsError: it names a user there is none of, or its links go round in a circle.
+    """
+    try:
+        return expanded(path).resolve()
+    except (OSError, RuntimeError) as error:
+        raise SettingsError(f"{path} is not a usable path: its links lead nowhere.", remedy="Name another.") from error
+
+
+def expanded(path: Path) -> Path:
+    """The path with a `~` at its beginning replaced.
+
+    Raises:
+        SettingsError: there is no such user.
+    """
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise SettingsError(f"{path} is not a usable path: there is no such user.", remedy="Name another.") from error

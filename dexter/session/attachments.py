@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dexter.errors import UsageError
+from dexter.config.paths import expanded, real_path
+from dexter.errors import SettingsError, UsageError
+from dexter.tools.folders import is_secret
 
 MOST_BYTES = 200_000
 _MENTION = re.compile(r"(?<!\S)@(\S+)")
@@ -40,14 +42,22 @@ def with_attachments(line: str, attachments: Sequence[Attachment]) -> str:
 def _files(line: str, folder: Path) -> Iterator[Path]:
     for match in _MENTION.finditer(line):
         for name in (match[1], match[1].rstrip(_TRAILING)):
-            path = (folder / Path(name).expanduser()).resolve()
-            if path.is_file():
+            if (path := _file(name, folder)) is not None:
                 yield path
                 break
 
 
+def _file(name: str, folder: Path) -> Path | None:
+    """The file of that name; None where there is none, or the word can't be a path."""
+    try:
+        path = real_path(folder / expanded(Path(name)))
+        return path if path.is_file() else None
+    except (SettingsError, OSError, ValueError):
+        return None
+
+
 def _read(path: Path, forbidden: Sequence[Path]) -> Attachment:
-    if path.name == ".env" or any(path.is_relative_to(place.resolve()) for place in forbidden):
+    if is_secret(path) or any(path.is_relative_to(place.resolve()) for place in forbidden):
         raise UsageError(f"{path} may hold keys and is not sent to a model.")
     try:
         data = path.read_bytes() if path.stat().st_size <= MOST_BYTES else None

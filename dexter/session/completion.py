@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from dexter.config.paths import expanded
+from dexter.errors import SettingsError
 from dexter.session.commands.command import Command
 from dexter.session.session import Session
 
@@ -98,10 +100,10 @@ def _arguments(command: Command, session: Session, argument: str) -> Iterable[Ca
 def _files(typed: str, folder: Path) -> Iterator[Candidate]:
     """Files and folders whose path begins so; hidden ones only where a dot was typed."""
     head, slash, beginning = typed.rpartition("/")
-    place = folder / Path(head + slash).expanduser()
     try:
+        place = folder / expanded(Path(head + slash))
         entries = sorted(place.iterdir(), key=lambda entry: entry.name)
-    except OSError:
+    except (SettingsError, OSError, ValueError):  # no such user or folder
         return
     for entry in entries:
         if entry.name.startswith(beginning) and (beginning.startswith(".") or not entry.name.startswith(".")):

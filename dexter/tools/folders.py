@@ -7,15 +7,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dexter.config.paths import real_path
 from dexter.errors import ToolError
 
+# Matched from the beginning of a name in small letters. A copy (`.bak`, `~`) of a key is a key.
 _SECRET_NAMES = re.compile(
-    r"""\.env(?:$|[^a-z]) | \.envrc | \.netrc | _netrc | \.pgpass | \.npmrc | \.pypirc | \.git-credentials | \.htpasswd
-    | \.\w*_?history$ | credentials | secrets?(?:$|\.) | id_(?:rsa|dsa|ecdsa|ed25519) | service[-_]account
-    | .*\.(?:pem|key|p12|pfx|ppk|jks|keystore|kdbx|gpg|ovpn|env)$""",
+    r"""\.env(?:$|[^a-z]) | \.envrc | \.netrc | _netrc | \.pgpass | \.npmrc | \.yarnrc | \.pypirc | \.gitconfig
+    | \.git-credentials | \.?htpasswd | \.my\.cnf | \.mylogin\.cnf | \.dockercfg | \.boto | \.s3cfg | \.terraformrc
+    | \.curlrc | \.wgetrc | \.vault-token | \.xauthority | \.viminfo | \.lesshst | \.histfile
+    | \.\w*_?history | fish_history$ | consolehost_history\.txt$
+    | (?:.*[-_.])?credentials? | secrets?(?:$|\.) | client_secrets? | id_(?:rsa|dsa|ecdsa|ed25519)
+    | (?:.*[-_.])?service[-_]account | g?shadow-?$ | kubeconfig | (?:auth|token)\.json$
+    | (?:.*[-_.])?(?:api[-_]?keys?|passwords?|passwd)(?:$|\.) | key[34]\.db$ | logins\.json$ | cookies(?:$|\.sqlite)
+    | login\ data$ | wallet\.dat$
+    | .*\.(?:pem|key|p8|p12|pfx|ppk|jks|jceks|keystore|kdbx?|keyring|keychain(?:-db)?|gpg|pgp|asc|ovpn|tfstate|tfvars
+      |env)(?:~|\.(?:bak|backup|old|orig|save|sw[op]|txt|\d+))*$""",
     re.VERBOSE,
 )
-_SECRET_FOLDERS = {".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".kube", ".docker", ".git", ".password-store"}
+_SECRET_FOLDERS = {
+    *(".ssh", ".gnupg", ".pki", ".password-store", ".1password", "keyrings", "keychains", ".mozilla", ".thunderbird"),
+    *(".config", ".aws", ".azure", ".gcloud", ".kube", ".docker", ".oci", ".terraform.d", ".m2"),
+    *(".git", ".hg", ".svn"),
+}
+# What the kernel shows as files: a process's memory and variables, devices.
+_OF_THE_SYSTEM = (Path("/proc"), Path("/sys"), Path("/dev"))
 
 
 @dataclass(frozen=True)
@@ -40,8 +55,12 @@ class Folders:
 
     @classmethod
     def of(cls, allowed: Sequence[Path], refused: Sequence[Path] = ()) -> Folders:
-        """Resolve the folders once; later links cannot widen them."""
-        return cls(tuple(p.expanduser().resolve() for p in allowed), tuple(p.expanduser().resolve() for p in refused))
+        """Resolve the folders once; later links cannot widen them.
+
+        Raises:
+            SettingsError: one is no usable path.
+        """
+        return cls(tuple(map(real_path, allowed)), (*map(real_path, refused), *_OF_THE_SYSTEM))
 
     def place(self, path: str) -> Place:
         """Where a path leads.
@@ -61,7 +80,7 @@ class Folders:
             raise ToolError(f"{path!r} is outside the allowed folders.", remedy=self._remedy())
         refused = _innermost(self.refused, real)
         if refused is not None and len(refused.parts) >= len(folder.parts):
-            raise ToolError(f"{path!r} is Dexter's own or may hold secrets, and is never touched.")
+            raise ToolError(f"{path!r} is Dexter's or the system's own or may hold secrets, and is never touched.")
         if is_secret(real) or self._is_linked_to_refused(real):
             raise ToolError(f"{path!r} may hold secrets and is never read or written.")
         return Place(folder if folder != real else real.parent, real)

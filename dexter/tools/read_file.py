@@ -86,5 +86,9 @@ def _listing(path: Path) -> str:
 
 def _near(place: Place) -> str:
     parent = place.real.parent
-    inside = parent.is_relative_to(place.folder) and parent.is_dir()
-    return f"{parent} holds: {', '.join(_listing(parent).splitlines()[:20])}." if inside else ""
+    if not parent.is_relative_to(place.folder):
+        return ""
+    try:
+        return f"{parent} holds: {', '.join(_listing(parent).splitlines()[:20])}."
+    except OSError:  # it is not there either, or may not be listed
+        return ""

@@ -33,16 +33,23 @@ def read_bytes(place: Place) -> bytes | None:
     try:
         with _parent(place) as folder:
             descriptor = os.open(place.real.name, _FILE, dir_fd=folder)
+        try:
+            return _content(place, descriptor)
+        finally:
+            os.close(descriptor)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise _told(place, "read", error) from error
-    with os.fdopen(descriptor, "rb") as file:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise ToolError(f"{str(place.real)!r} is not a file.")
-        if found.st_size > LARGEST_BYTES:
-            raise ToolError(f"{str(place.real)!r} is larger than {LARGEST_BYTES // 1_000_000} MB.")
+
+
+def _content(place: Place, descriptor: int) -> bytes:
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        raise ToolError(f"{str(place.real)!r} is not a file.")
+    if found.st_size > LARGEST_BYTES:
+        raise ToolError(f"{str(place.real)!r} is larger than {LARGEST_BYTES // 1_000_000} MB.")
+    with os.fdopen(descriptor, "rb", closefd=False) as file:
         return file.read(LARGEST_BYTES)
 
 
@@ -50,7 +57,7 @@ def write_bytes(place: Place, data: bytes, *, basis: str) -> None:
     """Put a whole file in place in one step, if what is there still has the digest `basis` ('' for no file).
 
     Raises:
-        ToolError: it has changed, or can't be written; nothing is changed then.
+        ToolError: it has changed, is read-only, or can't be written; no file is changed then.
     """
     try:
         with _parent(place, create=True) as folder:
@@ -74,12 +81,12 @@ def changed(place: Place) -> ToolError:
 
 
 def _write(place: Place, data: bytes, basis: str, folder: int) -> None:
-    name, temporary = place.real.name, f".{place.real.name[:80]}.{os.getpid()}.{os.urandom(4).hex()}"
+    name, temporary = place.real.name, f".dexter.{os.getpid()}.{os.urandom(4).hex()}"
     descriptor = os.open(temporary, _NEW, _MODE, dir_fd=folder)
     try:
         with os.fdopen(descriptor, "wb") as file:
             if basis:
-                os.fchmod(descriptor, stat.S_IMODE(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode))
+                os.fchmod(descriptor, _writable_mode(place, os.stat(name, dir_fd=folder, follow_symlinks=False)))
             file.write(data)
             file.flush()
             os.fsync(descriptor)
@@ -92,6 +99,13 @@ def _write(place: Place, data: bytes, basis: str, folder: int) -> None:
     finally:
         with suppress(FileNotFoundError):
             os.unlink(temporary, dir_fd=folder)
+
+
+def _writable_mode(place: Place, found: os.stat_result) -> int:
+    """The permissions of a file that is to be replaced; its owner may have taken away their own to write it."""
+    if not found.st_mode & stat.S_IWUSR:
+        raise ToolError(f"{str(place.real)!r} is read-only and stays as it is.", remedy="Choose another name.")
+    return stat.S_IMODE(found.st_mode)
 
 
 @contextmanager

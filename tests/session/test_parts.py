@@ -142,6 +142,24 @@ def test_what_is_never_taken_along(tmp_path: Path, name: str):
         mentioned(f"@{name}", tmp_path, [tmp_path / "keys"])
 
 
+@pytest.mark.parametrize("word", ["~nobody-there/x", "a" * 300, "x\0y", "loop", "loop/x", "x/" * 2500])
+def test_a_word_that_can_be_no_path_is_only_a_word(completion: Completion, tmp_path: Path, word: str):
+    """Nothing that follows an `@` ends the session, neither when it is typed nor when it is sent."""
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    assert mentioned(f"why @{word}?", tmp_path) == []
+    assert _offered(completion, f"why @{word}/") == []
+
+
+@pytest.mark.parametrize("name", ["id_rsa", ".netrc", ".aws/config", ".env.local"])
+def test_a_secret_is_not_taken_along(tmp_path: Path, name: str):
+    """What the tools never read is not sent by an `@` either."""
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("secret", encoding="utf-8")
+    with pytest.raises(UsageError, match="keys"):
+        mentioned(f"@{name}", tmp_path)
+
+
 @given(st.integers(10, 200), st.integers(0, 10**7), st.integers(0, 9), st.booleans())
 def test_the_status_line_fits(room: int, tokens: int, queued: int, busy: bool):
     """At every width it fits; the model is always there, the queue as long as there is room for it."""

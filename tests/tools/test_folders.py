@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dexter.config.limits import Limits
-from dexter.errors import ToolError
+from dexter.errors import SettingsError, ToolError
 from dexter.results import ToolResult
 from dexter.tools.folders import Folders
 from dexter.tools.read_file import ReadFileArguments, read_file_tool
@@ -46,16 +46,50 @@ def test_escapes_are_refused(folder: Path, path: str) -> None:
         read(Folders.of([folder]), path if path.startswith(("/", "~")) else str(folder / path))
 
 
-@pytest.mark.parametrize(
-    "name", [".env", ".env.local", "server.pem", "id_rsa", ".ssh/config", ".git/config", "Credentials.json"]
-)
+SECRETS = """
+.env .env.local .ENV .env~ .envrc prod.env server.pem tls.key.bak x.p12~ a.kdbx keyrings/login.keyring
+.ssh/config .git/config .hg/hgrc .config/gh/hosts.yml .aws/x .kube/config id_rsa id_ed25519.old Credentials.json
+aws_credentials my-credentials.json client_secret_1.json gcp-service-account.json secrets.yaml .netrc .npmrc
+.pypirc .pgpass .my.cnf .gitconfig .curlrc .s3cfg .vault-token .bash_history fish_history .lesshst api_key.txt
+api-keys passwords.txt token.json logins.json wallet.dat shadow
+""".split()  # noqa: SIM905 - a list of names is read as one
+ORDINARY = """
+environment.md key-figures.csv keys.md secretary.md token-economy.md price_history.txt history.md keyring.md
+10-K.htm capital.pem.md nvda.envelope password-managers-market.md cookies-and-snacks-industry.csv tokens.json
+.hidden
+""".split()  # noqa: SIM905 - a list of names is read as one
+
+
+@pytest.mark.parametrize("name", SECRETS)
 def test_secrets_are_refused_even_inside(folder: Path, name: str) -> None:
     """Keys and environment files are never read."""
     path = folder / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(exist_ok=True, parents=True)
     path.write_text("secret", encoding="utf-8")
     with pytest.raises(ToolError, match="secrets"):
         read(Folders.of([folder]), str(path))
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_names_that_only_sound_like_secrets_are_read(folder: Path, name: str) -> None:
+    """What is refused is what programs keep keys in, not what is written about them."""
+    (folder / name).write_text("fine", encoding="utf-8")
+    assert read(Folders.of([folder]), str(folder / name)).text == "fine"
+
+
+@pytest.mark.parametrize("path", ["/proc/self/environ", "/proc/self/mem", "/dev/null", "/sys/kernel/notes"])
+def test_what_the_system_shows_as_files_is_refused(path: str) -> None:
+    """A process's variables hold keys: also where everything is allowed."""
+    with pytest.raises(ToolError, match="never touched"):
+        Folders.of([Path("/")]).place(path)
+
+
+@pytest.mark.parametrize("path", ["~nobody-there/x", "loop/x"])
+def test_a_folder_that_cannot_be_is_an_error_in_words(folder: Path, path: str) -> None:
+    """Allowed folders come from settings: a user there is none of, or links in a circle."""
+    (folder / "loop").symlink_to(folder / "loop")
+    with pytest.raises(SettingsError, match="not a usable path"):
+        Folders.of([Path(path) if path.startswith("~") else folder / path])
 
 
 def test_a_missing_file_names_what_is_there(folder: Path) -> None:

@@ -168,3 +168,33 @@ def test_a_folder_that_cannot_be_written_to_is_said(desk: Desk, tmp_path: Path) 
     with pytest.raises(ToolError):
         desk.write("plain/a.md", "x")
     assert [path.name for path in desk.folder.iterdir()] == ["plain"]
+
+
+@pytest.mark.parametrize("name", ["a" * 255, "分" * 85, "e\u0301" * 85, "a\nb.md", " .md"])
+def test_every_name_that_a_file_may_have_is_written(desk: Desk, name: str) -> None:
+    """Also one as long as names may be, in bytes; and nothing else is left in the folder."""
+    desk.write(name, "x")
+    desk.write(name, "y", replace=True)
+    assert [(path.name, path.read_text(encoding="utf-8")) for path in desk.folder.iterdir()] == [(name, "y")]
+
+
+def test_a_folder_is_no_file_to_write(desk: Desk) -> None:
+    """It is an error the model can act on, not the end of the run."""
+    (desk.folder / "sub").mkdir()
+    for name in ("sub", "."):
+        with pytest.raises(ToolError, match="not a file"):
+            desk.write(name, "x", replace=True)
+        with pytest.raises(ToolError, match="not a file"):
+            desk.edit(name, "x", "y")
+
+
+def test_a_read_only_file_stays_as_it_is(desk: Desk) -> None:
+    """Who has taken away their own permission to write a file has not given it to Dexter."""
+    path = desk.folder / "a.md"
+    path.write_text("old", encoding="utf-8")
+    path.chmod(0o444)
+    desk.read("a.md")
+    with pytest.raises(ToolError, match="read-only"):
+        desk.edit("a.md", "old", "new")
+    assert path.read_text(encoding="utf-8") == "old"
+    assert list(desk.folder.iterdir()) == [path]

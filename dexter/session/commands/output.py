@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dexter.config.paths import expanded
 from dexter.config.private_files import write_private
 from dexter.errors import UsageError
 from dexter.session.commands.command import Command
@@ -48,14 +49,14 @@ def _target(arguments: str, stem: str) -> tuple[str, Path]:
     kind = first.lower() or "md"
     if kind not in FORMATS:
         raise UsageError(f"There is no format {kind!r}.", remedy=f"Choose one of {', '.join(FORMATS)}.")
-    return kind, Path(name.strip() or f"{stem}.{kind}").expanduser()
+    return kind, expanded(Path(name.strip() or f"{stem}.{kind}"))
 
 
 def _write(path: Path, text: str) -> None:
     """Raises UsageError where the file is there already, or can't be written."""
-    if path.exists():
-        raise UsageError(f"{path} exists already.", remedy="Name another file: /export md FILE")
     try:
+        if path.exists():
+            raise UsageError(f"{path} exists already.", remedy="Name another file: /export md FILE")
         write_private(path.absolute(), text)
     except OSError as error:
         raise UsageError(f"{path} can't be written: {error.strerror}.", remedy="Name another file.") from error
