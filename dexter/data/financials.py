@@ -10,7 +10,7 @@ from dexter.data.chain import ask_in_order
 from dexter.data.company import Company
 from dexter.data.concepts import Concept, concepts_of, find_concept
 from dexter.data.derive import Column, CompanyFigures
-from dexter.data.lookup import check_day, look_up, not_applicable
+from dexter.data.lookup import check_day, each_once, look_up, not_applicable
 from dexter.data.metrics import METRICS, Metric, find_metric, metric_named
 from dexter.data.provider import (
     CompanyDirectory,
@@ -75,7 +75,8 @@ async def get_financials(
     """
     _check(request)
     lines = _lines(request)
-    reports = await asyncio.gather(*(_report(asked, request, lines, providers, directory) for asked in _asked(request)))
+    asked = each_once(request.tickers, directory)
+    reports = await asyncio.gather(*(_report(name, request, lines, providers, directory) for name in asked))
     return _result(request, reports, lines.notes)
 
 
@@ -85,10 +86,6 @@ def _check(request: FinancialsRequest) -> None:
     if not 1 <= request.limit <= MOST_PERIODS:
         raise ToolError(f"limit is {request.limit}.", remedy=f"Ask for 1 to {MOST_PERIODS} periods.")
     check_day("as_of", request.as_of)
-
-
-def _asked(request: FinancialsRequest) -> list[str]:
-    return list(dict.fromkeys(ticker.strip() for ticker in request.tickers))
 
 
 def _lines(request: FinancialsRequest) -> _Lines:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 
 from dexter.data.company import Company, CompanyKind
@@ -30,6 +31,15 @@ def look_up(asked: str, directory: CompanyDirectory) -> Company | str:
     if _TICKER.fullmatch(ticker):
         return Company(ticker, name="", notes=("not in the packaged list of companies",))
     return f"No company is known as {asked!r}. Ask with its ticker."
+
+
+def each_once(asked: Iterable[str], directory: CompanyDirectory) -> list[str]:
+    """The names as they were typed, each company's first: "AAPL", "aapl" and "Apple" are one. Share classes are not."""
+    first: dict[str, str] = {}
+    for name in map(str.strip, asked):
+        found = look_up(name, directory)
+        first.setdefault(name if isinstance(found, str) else found.ticker, name)
+    return list(first.values())
 
 
 def not_applicable(company: Company) -> str:

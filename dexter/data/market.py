@@ -10,7 +10,7 @@ from typing import Literal
 
 from dexter.data.chain import AnswerT, Asked, ask_in_order
 from dexter.data.company import Company
-from dexter.data.lookup import check_day, look_up, not_applicable
+from dexter.data.lookup import check_day, each_once, look_up, not_applicable
 from dexter.data.market_report import (
     MarketReport,
     market_result,
@@ -75,7 +75,7 @@ async def get_market_data(request: MarketRequest, sources: MarketSources) -> Too
         ToolError: the request itself is wrong.
     """
     _check(request)
-    asked = dict.fromkeys(ticker.strip() for ticker in request.tickers)
+    asked = each_once(request.tickers, sources.directory)
     return market_result(await asyncio.gather(*(_report(name, request, sources) for name in asked)))
 
 

@@ -123,6 +123,12 @@ def test_one_unknown_company_does_not_spoil_the_others() -> None:
     assert [error["asked"] for error in result.data["errors"]] == ["GOOG", "COIN"]
 
 
+def test_one_company_in_three_spellings_is_asked_once() -> None:
+    """The ticker in either case and the name are one company."""
+    result = ask(MarketRequest(("NVDA", " nvda ", "Nvidia", "AAPL"), ("quote",)))
+    assert [cell.ticker for cell in result.cells] == ["NVDA", "AAPL"]
+
+
 @pytest.mark.parametrize(
     "request_",
     [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -71,7 +71,7 @@ class FinancialDatasetsScreener:
         limit = min(query.limit, _MOST)
         payload = {"filters": [_filter(criterion) for criterion in query.criteria], "currency": "USD", "limit": limit}
         rows = list(_rows(await self._client.post_json(self._base_url + _PATH, payload)))
-        found = judge(((_company(row), _Row(row)) for row in rows), query)
+        found = judge(((_company(row), _Row(row)) for row in _first_of_each(rows)), query)
         ends = sorted({str(row.get("report_period")) for row in rows if row.get("report_period")})
         when = f"of periods ending {ends[0]} to {ends[-1]}" if ends else "as of when it does not say"
         full = len(rows) >= limit
@@ -118,6 +118,14 @@ def _rows(answer: Any) -> Iterator[Mapping[str, Any]]:
     for row in lists[0]:
         if isinstance(row, dict) and _TICKER.fullmatch(str(row.get("ticker") or "").upper()):
             yield row
+
+
+def _first_of_each(rows: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
+    """A company that is named twice is one."""
+    first: dict[str, Mapping[str, Any]] = {}
+    for row in rows:
+        first.setdefault(_company(row).ticker, row)
+    return first.values()
 
 
 def _company(row: Mapping[str, Any]) -> Company:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+_MARKS = re.compile(r"[^\w]+|_")
+_ENDING = re.compile(r" (?:sector|industry|companies|stocks|shares)$")
 
 Ranges = Sequence[tuple[int, int]]
 
@@ -35,6 +39,18 @@ _SECTORS: Mapping[str, Ranges] = {
     "utilities": ((4900, 4991),),
     "retail": ((5200, 5990),),
     "restaurants": ((5810, 5812),),
+    "consumer discretionary": (
+        (2300, 2399),
+        (2500, 2599),
+        (3140, 3149),
+        (3630, 3639),
+        (3711, 3716),
+        (3940, 3949),
+        (5200, 5399),
+        (5500, 5990),
+        (7000, 7041),
+        (7800, 7999),
+    ),
     "consumer staples": ((2000, 2199), (2840, 2844), (5400, 5499)),
     "automobiles": ((3711, 3716), (5500, 5531)),
     "aerospace and defense": ((3720, 3728), (3760, 3769), (3812, 3812)),
@@ -42,14 +58,18 @@ _SECTORS: Mapping[str, Ranges] = {
     "transportation": ((4000, 4799),),
     "materials": ((1000, 1199), (1400, 1499), (2400, 2499), (2600, 2699), (2800, 2829), (2850, 2899), (3200, 3399)),
     "telecommunications": ((4800, 4899),),
+    "communication services": ((2710, 2799), (4800, 4899), (7370, 7370), (7810, 7849)),
     "media": ((2710, 2799), (4830, 4841), (7810, 7849)),
 }
 _SAID_AS = {
     "tech": "technology",
     "it": "technology",
+    "info tech": "technology",
+    "infotech": "technology",
     "information technology": "technology",
     "semiconductor": "semiconductors",
     "chips": "semiconductors",
+    "semis": "semiconductors",
     "financial": "financials",
     "financial services": "financials",
     "finance": "financials",
@@ -59,13 +79,18 @@ _SAID_AS = {
     "health": "health care",
     "pharma": "pharmaceuticals",
     "biotech": "biotechnology",
-    "oil & gas": "oil and gas",
     "oil": "oil and gas",
     "utility": "utilities",
     "retailers": "retail",
     "autos": "automobiles",
     "automotive": "automobiles",
-    "aerospace & defense": "aerospace and defense",
+    "aerospace": "aerospace and defense",
+    "defense": "aerospace and defense",
+    "basic materials": "materials",
+    "communication": "communication services",
+    "communications": "communication services",
+    "consumer cyclical": "consumer discretionary",
+    "consumer defensive": "consumer staples",
     "industrial": "industrials",
     "telecom": "telecommunications",
     "reit": "real estate",
@@ -78,10 +103,26 @@ def sector_names() -> tuple[str, ...]:
     return tuple(_SECTORS)
 
 
+def is_sector(sector: str) -> bool:
+    """Whether a sector is known by that name."""
+    return _named(sector) in _SECTORS
+
+
 def is_in_sector(industry: Industry, sector: str) -> bool:
     """Whether the industry is of that sector, or has its words in its own name."""
-    said = " ".join(sector.lower().split())
-    ranges = _SECTORS.get(_SAID_AS.get(said, said))
+    ranges = _SECTORS.get(_named(sector))
     if ranges is not None:
         return any(first <= industry.sic <= last for first, last in ranges)
-    return bool(said) and said in industry.name.lower()
+    words = _words(sector)
+    return bool(words) and re.search(rf"\b{re.escape(words)}s?\b", _words(industry.name)) is not None
+
+
+def _named(sector: str) -> str:
+    words = _words(sector)
+    said = _ENDING.sub("", words) or words
+    return _SAID_AS.get(said, said)
+
+
+def _words(text: str) -> str:
+    """Words in one spelling: "Oil & Gas", "oil-and-gas" and "OIL AND GAS" are one."""
+    return " ".join(_MARKS.sub(" ", text.lower().replace("&", " and ")).split())

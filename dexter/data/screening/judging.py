@@ -29,18 +29,24 @@ def judge(companies: Iterable[tuple[Company, Callable[[str], Figure]]], query: S
     A company that fails one criterion is out, whatever else is missing; one that fails none and lacks a figure can't be
     judged.
     """
+    metrics = metrics_of(query.criteria)
     matches: list[Match] = []
     judged = unjudged = 0
     for company, figure in companies:
-        figures = [figure(criterion.metric) for criterion in query.criteria]
-        verdicts = [_verdict(criterion, found) for criterion, found in zip(query.criteria, figures, strict=True)]
+        figures = {metric: figure(metric) for metric in metrics}
+        verdicts = [_verdict(criterion, figures[criterion.metric]) for criterion in query.criteria]
         if False not in verdicts and None in verdicts:
             unjudged += 1
             continue
         judged += 1
         if all(verdicts):
-            matches.append(Match(company, tuple(found for found in figures if isinstance(found, Cell))))
+            matches.append(Match(company, tuple(found for found in figures.values() if isinstance(found, Cell))))
     return Judged(tuple(in_order(matches, query.criteria[0])), judged, unjudged)
+
+
+def metrics_of(criteria: Sequence[Criterion]) -> tuple[str, ...]:
+    """What the criteria are on, each once, in their order: a match has its figures so."""
+    return tuple(dict.fromkeys(criterion.metric for criterion in criteria))
 
 
 def in_order(matches: Sequence[Match], first: Criterion) -> list[Match]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal
+from itertools import permutations
 
 from dexter.data.chain import ask_in_order
 from dexter.data.concepts import find_concept
@@ -19,12 +20,15 @@ from dexter.data.provider import (
     ScreenProvider,
     ScreenQuery,
 )
+from dexter.data.screening.industries import is_sector, sector_names
+from dexter.data.screening.judging import metrics_of
 from dexter.data.tables import markdown
 from dexter.errors import ToolError
 from dexter.results import Cell, ToolResult
 
 MOST_MATCHES = 100
 MOST_CRITERIA = 12
+_AT_LEAST, _AT_MOST = ("gt", "gte", "eq"), ("lt", "lte", "eq")
 _SIGNS: Mapping[Comparison, str] = {"gt": ">", "gte": "≥", "lt": "<", "lte": "≤", "eq": "="}
 
 
@@ -54,15 +58,15 @@ async def stock_screener(
     check_day("as_of", as_of)
     if not 1 <= len(asked) <= MOST_CRITERIA:
         raise ToolError(f"{len(asked)} criteria were given.", remedy=f"Give 1 to {MOST_CRITERIA}.")
-    query = ScreenQuery(
-        tuple(_criterion(each) for each in asked), sector.strip(), min(limit, MOST_MATCHES), year, as_of
-    )
+    criteria = tuple(_criterion(each) for each in asked)
+    _check_possible(criteria)
+    query = ScreenQuery(criteria, sector.strip(), min(limit, MOST_MATCHES), year, as_of)
     outcome = await ask_in_order(providers, "screen", lambda provider: provider.screen(query))
     if outcome.answer is None:
         return ToolResult(f"Error: no screen. {outcome.reason}", "error", tried=outcome.tried)
     found = outcome.answer
     before = (f"Screened by {outcome.tried[-1].provider}. Asked before: {outcome.reason}",) if outcome.errors else ()
-    notes = (*found.notes, *before)
+    notes = (*_sector_note(query.sector), *found.notes, *before)
     return ToolResult(
         text=_text(found, query, notes),
         cells=tuple(cell for match in found.matches for cell in match.figures),
@@ -91,6 +95,24 @@ def _criterion(asked: Asked) -> Criterion:
     return Criterion(found.name, asked.op, asked.value)
 
 
+def _check_possible(criteria: Sequence[Criterion]) -> None:
+    """Refuse criteria that no number meets: "none found" would be taken for a finding."""
+    for one, other in permutations(criteria, 2):
+        if one.metric == other.metric and one.op in _AT_LEAST and other.op in _AT_MOST:
+            strict = "gt" in (one.op, other.op) or "lt" in (one.op, other.op)
+            if one.value > other.value or (strict and one.value == other.value):
+                raise ToolError(
+                    f"Nothing can be both {_condition(one)} and {_condition(other)}.", remedy="Change one of the two."
+                )
+
+
+def _sector_note(sector: str) -> tuple[str, ...]:
+    if not sector or is_sector(sector):
+        return ()
+    known = ", ".join(sector_names())
+    return (f"No sector is known as {sector!r}: it was looked for in the names of SIC industries. Sectors: {known}.",)
+
+
 def _text(found: Screened, query: ScreenQuery, notes: Sequence[str]) -> str:
     conditions = " and ".join(_condition(criterion) for criterion in query.criteria)
     sector = f" in the sector {query.sector!r}" if query.sector else ""
@@ -111,7 +133,7 @@ def _condition(criterion: Criterion) -> str:
 
 
 def _table(matches: Sequence[Match], criteria: Sequence[Criterion]) -> str:
-    head = ["ticker", "company", *(name_for_people(criterion.metric) for criterion in criteria), "period end"]
+    head = ["ticker", "company", *map(name_for_people, metrics_of(criteria)), "period end"]
     return markdown([head, *(_row(match) for match in matches)])
 
 

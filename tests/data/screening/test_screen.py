@@ -15,7 +15,7 @@ from dexter.data.provider import Comparison, Criterion, Screened, ScreenQuery
 from dexter.data.response import Limits
 from dexter.data.sample.provider import SampleProvider
 from dexter.data.sample.screener import SampleScreener
-from dexter.data.screening.industries import Industry, is_in_sector, sector_names
+from dexter.data.screening.industries import Industry, is_in_sector, is_sector, sector_names
 from dexter.data.screening.screen import Asked, stock_screener
 from dexter.errors import ProviderError, ToolError
 from dexter.results import ToolResult
@@ -76,6 +76,65 @@ def test_a_sector_narrows_the_universe() -> None:
     assert (tickers(nobody), "the 0 companies of the bundled sample" in nobody.text) == ([], True)
 
 
+@pytest.mark.parametrize(
+    ("spelled", "meant"),
+    [
+        ("Health-Care", "health care"),
+        ("HEALTHCARE sector", "health care"),
+        ("Oil & Gas", "oil and gas"),
+        ("information_technology", "technology"),
+        ("InfoTech", "technology"),
+        ("Semis", "semiconductors"),
+        ("Aerospace & Defense", "aerospace and defense"),
+        ("consumer cyclical", "consumer discretionary"),
+        ("Communication Services", "communication services"),
+        ("real-estate companies", "real estate"),
+    ],
+)
+def test_a_sector_is_known_in_its_usual_spellings(spelled: str, meant: str) -> None:
+    """Case, hyphens, "&" and other lists' names for it do not make it another."""
+    assert is_sector(spelled)
+    for sic in range(100, 9999, 7):
+        assert is_in_sector(Industry(sic, ""), spelled) == is_in_sector(Industry(sic, ""), meant)
+
+
+def test_words_of_an_industry_are_whole_words() -> None:
+    """ "ai" is no part of retail."""
+    retail = Industry(5331, "Retail-Variety Stores")
+    assert not is_in_sector(retail, "ai")
+    assert is_in_sector(retail, "variety store")
+
+
+def test_a_sector_nobody_knows_is_said() -> None:
+    """No company found is no finding there: the names that work stand beside it."""
+    text = ask(("Revenues", "gt", "1"), sector="Quantum").text
+    assert "No sector is known as 'Quantum'" in text
+    assert "semiconductors" in text
+    assert "No sector is known" not in ask(("Revenues", "gt", "1"), sector="chips").text
+
+
+@pytest.mark.parametrize(
+    "criteria",
+    [
+        (("Revenues", "gt", "10"), ("Revenues", "lt", "1")),
+        (("Revenue", "lt", "5"), ("Revenues", "gte", "5")),
+        (("GrossMargin", "eq", "0.5"), ("GrossMargin", "eq", "0.6")),
+        (("Revenues", "eq", "5"), ("Revenues", "gt", "5")),
+    ],
+)
+def test_criteria_that_nothing_meets_are_refused(criteria: Any) -> None:
+    """They would give "0 companies", which reads like a finding."""
+    with pytest.raises(ToolError, match="Nothing can be both"):
+        ask(*criteria)
+
+
+def test_two_limits_on_one_metric_are_one_column() -> None:
+    """A span: each figure stands once, in the table and among the cells."""
+    result = ask(("GrossMargin", "gte", "0.5"), ("GrossMargin", "lt", "0.7"), ("Revenues", "gte", "1"))
+    assert "|ticker|company|Gross margin|Revenue|period end|" in result.text
+    assert len(result.cells) == 2 * result.data["total"]
+
+
 @pytest.mark.parametrize("sector", sector_names())
 def test_every_sector_holds_a_code(sector: str) -> None:
     """And not every one."""
@@ -134,6 +193,15 @@ def test_the_vendor_is_asked_in_its_own_words_and_checked(httpserver: HTTPServer
     assert (found.judged, found.unjudged) == (2, 1)
     assert "figures of periods ending 2025-12-31" in found.universe
     assert found.matches[0].figures[0].provenance == "vendor"
+
+
+def test_a_company_named_twice_is_one(httpserver: HTTPServer) -> None:
+    """The same ticker in two spellings counts once; a full list still is one."""
+    rows = [{"ticker": ticker, "gross_margin": 0.7} for ticker in ("BRK.B", "brk-b", "AAA")]
+    httpserver.expect_request("/financials/search/screener/").respond_with_json({"results": rows})
+    found = vendor(httpserver, MARGIN, limit=3)
+    assert (found.total, found.judged) == (2, 2)
+    assert "there may be more" in found.notes[0]
 
 
 def test_a_full_list_may_not_be_all(httpserver: HTTPServer) -> None:
