@@ -131,7 +131,7 @@ def test_runs_are_listed_newest_first(home: Home):
     home.dexter("ask", "--offline", "-q", "NVDA revenue")
     home.dexter("ask", "--offline", "-q", "AMD revenue")
     shown = home.dexter("runs").stdout
-    assert re.search(r"NVDA revenue +offline +\d+ +\S+ +\$0 +answered", shown)
+    assert re.search(r"NVDA revenue +offline +\d+ +\S+ +\$0 +\d\S* kB +answered", shown)
     found = json.loads(home.dexter("runs", "--json", "-n", "1").stdout)
     assert len(found) == 1
     assert found[0]["status"] == "answered"
