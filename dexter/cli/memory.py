@@ -48,6 +48,7 @@ def search(
     hits = _memory(config_file).search(query, limit=limit)
     _print((hit.note for hit in hits), as_json=as_json)
     if not hits:
+        typer.echo("No note matches.", err=True)
         raise typer.Exit(1)
 
 

@@ -15,8 +15,10 @@ def make_private_folder(path: Path) -> Path:
     return path
 
 
-def write_private(path: Path, text: str) -> None:
+def write_private(path: Path, text: str, *, errors: str = "strict") -> None:
     """Replace a file's content in one step, mode 0600: a reader sees the old or the new, never a part.
+
+    `errors` is how lone surrogates are encoded.
 
     Raises:
         OSError: the disk is full, or the folder can't be written; the old file is untouched then.
@@ -24,7 +26,7 @@ def write_private(path: Path, text: str) -> None:
     make_private_folder(path.parent)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with os.fdopen(handle, "w", encoding="utf-8", errors=errors) as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

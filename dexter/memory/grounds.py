@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from dexter.memory.words import STOP_WORDS, normalised, pairs, words
+from dexter.memory.words import STOP_WORDS, apart, normalised, pairs, spaced, words
 
 _LEAST_SHARE = 2 / 3
 _STEM = 5
@@ -21,8 +21,9 @@ _EXACT = re.compile(r"[\w.+-]+@[\w.-]+|\w+(?:\.\w+)+|\w*\d[\w.,]*\w|\d|\b[A-Z]\w
 
 def is_grounded(note: str, said: Iterable[str]) -> bool:
     """Whether the note is made of the user's words: every name and number, and two thirds of the other words."""
-    heard = normalised("\n".join(said))
-    if not all(_heard_exactly(name, heard) for name in _exact(note)):
+    heard = "\n".join(said)
+    exactly = spaced(heard)  # a name may stand between Chinese characters, without white space
+    if not all(_heard_exactly(name, exactly) for name in _exact(apart(note))):
         return False
     telling = set(_telling(note))
     return bool(telling) and len(telling & set(_telling(heard))) >= _LEAST_SHARE * len(telling)

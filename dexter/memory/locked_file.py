@@ -20,18 +20,31 @@ def append_text(path: Path, compose: Callable[[str], str]) -> None:
     Raises:
         OSError: the folder or file cannot be written; the file is as long as before.
     """
+    path = path.resolve()
     make_private_folder(path.parent)
     with _locked(path) as descriptor:
         data = compose(_text(descriptor)).encode("utf-8", "replace")
         _append(descriptor, data, os.fstat(descriptor).st_size)
 
 
+def read_text(path: Path) -> str:
+    """What those who change the file get to see. Bytes that are no UTF-8 are lone surrogates, and written as they were.
+
+    Raises:
+        OSError: the file can't be read.
+    """
+    return path.read_bytes().decode("utf-8", "surrogateescape")
+
+
 def rewrite_text(path: Path, change: Callable[[str], str]) -> None:
     """Put what `change` makes of the text in its place, in one step; '' removes the file. No file: nothing to do.
+
+    Where the path is a link, the file that it leads to is changed.
 
     Raises:
         OSError: the folder or file cannot be written; the file is as before.
     """
+    path = path.resolve()
     if not path.exists():
         return
     with _locked(path) as descriptor:
@@ -40,7 +53,7 @@ def rewrite_text(path: Path, change: Callable[[str], str]) -> None:
         if not after:
             path.unlink()
         elif after != before:
-            write_private(path, after)
+            write_private(path, after, errors="surrogateescape")
 
 
 @contextmanager
@@ -69,7 +82,7 @@ def _text(descriptor: int) -> str:
     pieces = []
     while piece := os.read(descriptor, _CHUNK):
         pieces.append(piece)
-    return b"".join(pieces).decode("utf-8", "replace")
+    return b"".join(pieces).decode("utf-8", "surrogateescape")
 
 
 def _append(descriptor: int, data: bytes, size: int) -> None:

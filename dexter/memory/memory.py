@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dexter.errors import DexterError, UsageError
 from dexter.memory.index import Hit, NoteIndex
-from dexter.memory.locked_file import append_text, rewrite_text
+from dexter.memory.locked_file import append_text, read_text, rewrite_text
 from dexter.memory.note import NOTE_CHARS, Note, clean, item_of, note_id, notes_in, with_note_changed, without_note
 
 MAIN = "MEMORY.md"
@@ -128,7 +128,7 @@ def _checked(text: str) -> str:
 def _read(path: Path) -> str:
     """A file's text; one that went meanwhile, or can't be read, holds none."""
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        return read_text(path)
     except OSError:
         return ""
 

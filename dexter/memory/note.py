@@ -15,6 +15,11 @@ from itertools import pairwise
 
 from dexter.text import cut, one_line
 
+# Control characters but white space, and those that turn the direction of what follows.
+_UNSEEN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
+# What stands for bytes that are no text.
+_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+_RULED = re.compile(r"[-*_=`~#\s]*")
 _ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])(?:\s+|$)")
 _ORIGIN = re.compile(r"\s*<!--\s*(?P<origin>.*?)\s*-->\s*$", re.DOTALL)
 _HEADING = re.compile(r"#{1,6}\s+(?P<title>.*)")
@@ -52,20 +57,29 @@ def note_id(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """A text as a note has it: one line, no bullet, nothing that would read as an origin."""
-    line = one_line(text.replace("<!--", "<! --"))
-    return _ITEM.sub("", line, count=1) if _ITEM.match(line) else line
+    """A text as a note has it: one line, no bullet, no control characters, nothing that would read as an origin.
+
+    What is clean stays as it is; '' where no letter, digit or sign is left, as of a rule between paragraphs.
+    """
+    line = one_line(_seen(text).replace("<!--", "<! --"))
+    while match := _ITEM.match(line):
+        line = line[match.end() :]
+    return "" if _RULED.fullmatch(line) else line
+
+
+def _seen(text: str) -> str:
+    return _UNSEEN.sub("", text).translate(_SURROGATES)
 
 
 def item_of(text: str, origin: str) -> str:
     """A note as a line of `MEMORY.md`."""
-    said = cut(one_line(origin.replace("-->", "–>").replace("<!--", "<!–")), _ORIGIN_CHARS)
+    said = cut(one_line(_seen(origin).replace("-->", "–>").replace("<!--", "<!–")), _ORIGIN_CHARS)
     return f"- {clean(text)} <!-- {said} -->\n" if said else f"- {clean(text)}\n"
 
 
 def notes_in(text: str, file: str) -> tuple[Note, ...]:
     """Every note of a file, in order."""
-    return tuple(_notes(text.split("\n"), file))
+    return tuple(_notes(text.removeprefix("\ufeff").split("\n"), file))
 
 
 def without_note(text: str, wanted: str) -> str:

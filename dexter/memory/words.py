@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+CJK = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _CJK_RUN = re.compile(f"[{CJK}]+")
 _CJK_CHARACTER = re.compile(f"([{CJK}])")
 _WORD = re.compile(rf"[^\W_{CJK}]+")
@@ -27,7 +27,12 @@ def normalised(text: str) -> str:
 
 def spaced(text: str) -> str:
     """The text with each CJK character a word of its own, as the index holds it."""
-    return _CJK_CHARACTER.sub(r" \1 ", normalised(text))
+    return apart(normalised(text))
+
+
+def apart(text: str) -> str:
+    """The text with white space around each CJK character, upper and lower case as they were."""
+    return _CJK_CHARACTER.sub(r" \1 ", text)
 
 
 def words(text: str) -> list[str]:

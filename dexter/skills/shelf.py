@@ -13,6 +13,7 @@ from dexter.skills.skill import FILE, Origin, Skill, SkillFault, read_skill
 
 LIBRARY = Path(__file__).parent / "library"
 _DEEPEST = 4
+_MOST_FOLDERS = 2_000
 _UNTRUSTED = "the folder is not trusted; `dexter config trust` trusts it as it stands"
 
 
@@ -59,7 +60,7 @@ def find_skills(user: Path, project: Project, library: Path = LIBRARY) -> Shelf:
     found: dict[str, Skill] = {}
     left_out: list[LeftOut] = []
     for origin, folder in _folders(library, user, project):
-        if origin == "project" and not project.trusts_all(folder):  # not even parsed
+        if origin == "project" and not (project.trusts(folder / FILE) and project.trusts_all(folder)):  # not parsed
             left_out.append(LeftOut(folder, _UNTRUSTED))
             continue
         try:
@@ -67,6 +68,8 @@ def find_skills(user: Path, project: Project, library: Path = LIBRARY) -> Shelf:
         except SkillFault as fault:
             left_out.append(LeftOut(folder, str(fault)))
         else:
+            if (hidden := found.get(skill.name)) and hidden.origin == origin:
+                left_out.append(LeftOut(hidden.folder, f"another skill has the name {skill.name}, too"))
             found[skill.name] = skill
     return Shelf(dict(sorted(found.items())), tuple(left_out))
 
@@ -74,14 +77,20 @@ def find_skills(user: Path, project: Project, library: Path = LIBRARY) -> Shelf:
 def _folders(library: Path, user: Path, project: Project) -> Iterator[tuple[Origin, Path]]:
     places: tuple[tuple[Origin, Path], ...] = (("package", library), ("user", user), ("project", project.skills))
     for origin, place in places:
-        for folder in _below(place):
+        # Where somebody else may have put a link, it leads nowhere: trust does not reach what is behind it.
+        for folder in _below(place, links=origin != "project"):
             yield origin, folder
 
 
-def _below(place: Path) -> Iterator[Path]:
-    """Folders with a `SKILL.md`, a few levels deep; a skill is not looked into for others."""
-    for name, folders, files in os.walk(place):
+def _below(place: Path, *, links: bool) -> Iterator[Path]:
+    """Folders with a `SKILL.md`, a few levels deep, each once; a skill is not looked into for others."""
+    seen: set[Path] = set()
+    for name, folders, files in os.walk(place, followlinks=links):
         folder = Path(name)
+        if (real := folder.resolve()) in seen or len(seen) >= _MOST_FOLDERS:
+            folders.clear()
+            continue
+        seen.add(real)
         depth = len(folder.relative_to(place).parts)
         folders[:] = sorted(inner for inner in folders if not inner.startswith(".") and depth < _DEEPEST)
         if FILE in files:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -63,11 +65,11 @@ def read_skill(folder: Path, origin: Origin) -> Skill:
 
 
 def front_matter(text: str) -> Mapping[str, Any]:
-    """The front matter as YAML; where it is not quite that, as plain `key: value` lines."""
+    """The front matter as YAML whose scalars are all text; where it is not quite that, as plain `key: value` lines."""
     import yaml
 
     try:
-        found = yaml.safe_load(text)
+        found = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - it makes texts, lists and mappings only
     except (yaml.YAMLError, ValueError, RecursionError):
         found = None
     if isinstance(found, dict):
@@ -78,7 +80,7 @@ def front_matter(text: str) -> Mapping[str, Any]:
 
 def _line(value: Any) -> str:
     """A scalar on one line; anything else is as good as missing."""
-    return one_line(str(value)) if isinstance(value, str | int | float) else ""
+    return one_line(value) if isinstance(value, str) else ""
 
 
 def _file_text(path: Path) -> str:
@@ -97,10 +99,12 @@ def _file_text(path: Path) -> str:
 def _beside(folder: Path) -> tuple[str, ...]:
     """The other files of the skill; nothing that a link leads out to."""
     root = folder.resolve()
-    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != FILE)
-    inside = (path for path in found if path.resolve().is_relative_to(root) and not _is_hidden(path, folder))
-    return tuple(path.relative_to(folder).as_posix() for path in inside)[:_LISTED_FILES]
+    inside = (path for path in _files(folder) if path.is_file() and path.resolve().is_relative_to(root))
+    return tuple(path.relative_to(folder).as_posix() for path in islice(inside, _LISTED_FILES))
 
 
-def _is_hidden(path: Path, folder: Path) -> bool:
-    return any(part.startswith((".", "__pycache__")) for part in path.relative_to(folder).parts)
+def _files(folder: Path) -> Iterator[Path]:
+    """The files but `SKILL.md` and hidden ones, those of a folder before those of the folders in it."""
+    for name, folders, files in os.walk(folder):
+        folders[:] = sorted(inner for inner in folders if not inner.startswith((".", "__pycache__")))
+        yield from (Path(name, file) for file in sorted(files) if file != FILE and not file.startswith("."))

@@ -28,7 +28,8 @@ def test_notes_are_added_found_reworded_and_forgotten(home: Home) -> None:
         "Holds Costco",
     ]
     assert home.dexter("memory", "forget", edited["id"]).returncode == 0
-    assert home.dexter("memory", "search", "francs").returncode == 1
+    nothing = home.dexter("memory", "search", "francs")
+    assert (nothing.returncode, nothing.stdout, nothing.stderr) == (1, "", "No note matches.\n")
     assert "Costco" in home.dexter("memory").stdout
     stored = b"".join(path.read_bytes() for path in (home.root / "data").rglob("*") if path.is_file())
     assert b"francs" not in stored

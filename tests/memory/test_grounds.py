@@ -52,3 +52,18 @@ def test_a_note_is_changed_only_when_the_user_spoke_of_it() -> None:
     assert concerns("Owns Costco", SAID)
     assert not concerns("Wants amounts in euros", SAID)
     assert not concerns("The user holds", SAID)
+
+
+CHINESE = ("请记住，我长期持有英伟达的股票AMD，目标价格100元",)
+
+
+@pytest.mark.parametrize("note", ["长期持有AMD", "持有股票AMD，目标价格100元", "目标价格 100 元"])
+def test_names_and_numbers_between_chinese_characters_are_heard(note: str) -> None:
+    """There is no white space around them."""
+    assert is_grounded(note, CHINESE)
+
+
+@pytest.mark.parametrize("note", ["长期持有英伟达的股票NVDA", "长期持有英伟达的股票AMD，目标价格200元", "目标价格10元"])
+def test_other_names_and_numbers_between_chinese_characters_are_not(note: str) -> None:
+    """However much else is the user's."""
+    assert not is_grounded(note, CHINESE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from unicodedata import category
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from dexter.errors import DexterError, UsageError
 from dexter.memory.memory import MAIN, Memory
-from dexter.memory.note import NOTE_CHARS, notes_in, without_note
+from dexter.memory.note import NOTE_CHARS, clean, item_of, notes_in, without_note
 from dexter.memory.notes import DailyNotes
 
 NOW = datetime(2026, 11, 30, 9, 5, tzinfo=UTC)
@@ -169,3 +170,53 @@ def test_forgetting_one_note_leaves_the_others(lines: list[str]) -> None:
     for note in notes[:3]:
         after = notes_in(without_note(text, note.id), MAIN)
         assert [n.text for n in after] == [n.text for n in notes if n.id != note.id]
+
+
+@given(
+    st.text(max_size=40)
+    | st.lists(st.sampled_from(["- ", "1. ", "* ", "x", "<!--", "-->", "#", "\x1b", "\ufeff"])).map("".join)
+)
+@settings(max_examples=200, deadline=None)
+def test_a_note_keeps_its_id_on_disk(text: str) -> None:
+    """What is clean stays as it is, also below a bullet in a file; it holds no control character."""
+    cleaned = clean(text)
+    assert clean(cleaned) == cleaned
+    assert not any(category(character) == "Cc" for character in cleaned)
+    notes = notes_in(item_of(text, "by hand"), MAIN)
+    assert [(note.text, note.origin) for note in notes] == ([(cleaned, "by hand")] if cleaned else [])
+
+
+def test_a_file_with_a_byte_order_mark_is_read_as_one_without(memory: Memory) -> None:
+    """Editors of Windows write one, and end lines in two characters."""
+    by_hand(memory, "\ufeff# Title\r\n- first\r\n- second\r\n")
+    assert [note.text for note in memory.notes()] == ["first", "second"]
+    memory.forget(memory.notes()[0].id)
+    assert [note.text for note in memory.notes()] == ["second"]
+
+
+def test_bytes_that_are_no_utf8_outlive_changes_beside_them(memory: Memory) -> None:
+    """A note in another encoding is shown with marks in their places, can be forgotten, and is not rewritten."""
+    path = by_hand(memory, "- second\n")
+    path.write_bytes(b"- caf\xe9\n- second\n")
+    first, second = memory.notes()
+    assert first.text == "caf\ufffd"
+    memory.edit(second.id, "third", origin="by hand")
+    assert path.read_bytes().startswith(b"- caf\xe9\n- third")
+    memory.forget(first.id)
+    assert b"caf" not in path.read_bytes()
+
+
+def test_a_linked_file_stays_a_link(memory: Memory, tmp_path: Path) -> None:
+    """Notes kept elsewhere are changed there; the last one forgotten is gone there, too."""
+    kept = tmp_path / "kept.md"
+    kept.write_text("- first\n- second\n", encoding="utf-8")
+    memory.folder.mkdir()
+    (memory.folder / MAIN).symlink_to(kept)
+    first, second = memory.notes()
+    memory.forget(first.id)
+    assert (memory.folder / MAIN).is_symlink()
+    assert kept.read_text(encoding="utf-8") == "- second\n"
+    memory.forget(second.id)
+    assert not kept.exists()
+    memory.add("third", origin="by hand")
+    assert "third" in kept.read_text(encoding="utf-8")
