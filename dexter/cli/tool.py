@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -47,6 +46,8 @@ def parse_arguments(text: str) -> Mapping[str, Any]:
     Raises:
         UsageError: they are no JSON object.
     """
+    import json
+
     try:
         arguments = json.loads(text)
     except ValueError as error:
