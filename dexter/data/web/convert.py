@@ -13,7 +13,7 @@ from dexter.data.web.pdf import pdf_document
 _LOOKED_AT = 1024
 _HTML = re.compile(rb"<!doctype\s+html|<(?:html|head|body|title|script|meta|table|div|p|h1|a)[\s>]", re.IGNORECASE)
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
-_NO_TEXT = ("image/", "audio/", "video/", "font/", "application/zip", "application/gzip", "application/vnd.")
+_NO_TEXT = ("image/", "audio/", "video/", "font/", "application/zip", "application/gzip")
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 
 
@@ -24,15 +24,16 @@ def kind_of(response: Response) -> Kind:
         UnreadableError: it is no text, and no PDF.
     """
     start, media = response.body[:_LOOKED_AT], response.media_type
-    if b"%PDF-" in start or media == "application/pdf":
+    is_markup = start.lstrip().startswith(b"<")
+    if not is_markup and (b"%PDF-" in start or media == "application/pdf"):
         return "pdf"
     is_wide = start.startswith(_WIDE_MARKS) or response.charset.lower().startswith(("utf-16", "utf-32"))
     if media.startswith(_NO_TEXT) or (b"\0" in start and not is_wide):
         raise UnreadableError(f"it is {media or 'binary data'}, which holds no text to read")
-    if media in _HTML_TYPES:
+    if media in _HTML_TYPES or (is_markup and media == "application/pdf"):
         return "html"
     says_nothing = media in ("", "application/octet-stream", "text/plain") and _HTML.search(start.lstrip()[:256])
-    return "html" if says_nothing and start.lstrip().startswith(b"<") else "text"
+    return "html" if says_nothing and is_markup else "text"
 
 
 def convert(kind: Kind, body: bytes, charset: str = "", url: str = "") -> Document:

@@ -9,7 +9,7 @@ from dexter.data.passages import Passage, best_passages
 
 _LENGTH = 900  # characters a passage grows to before the next begins
 _LONGEST = 2_400  # characters of a paragraph or table that stay together
-_PARAGRAPH = re.compile(r"[^\n](?:[^\n]|\n(?![ \t]*\n))*")
+_GAP = re.compile(r"\n[ \t]*\n\s*|\Z")
 _TABLE_HEAD = re.compile(r"\A(\|[^\n]*\n\|(?: ?:?-+:? ?\|)+\n)")
 _PAGE = re.compile(r"^\[page (\d+)\]$", re.MULTILINE)
 
@@ -40,14 +40,23 @@ def _passages(text: str) -> Iterator[Passage[str]]:
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
     """Paragraphs with their offsets; a long one in pieces, each piece of a table under the table's header."""
-    for match in _PARAGRAPH.finditer(text):
-        if len(match[0]) <= _LONGEST:
-            yield match.start(), match[0]
+    for start, paragraph in _paragraphs(text):
+        if len(paragraph) <= _LONGEST:
+            yield start, paragraph
             continue
-        head = _TABLE_HEAD.match(match[0])
-        for offset, piece in _lines(match[0]):
+        head = _TABLE_HEAD.match(paragraph)
+        for offset, piece in _lines(paragraph):
             shown = head[1] + piece if head and offset and len(head[1]) < _LENGTH else piece
-            yield match.start() + offset, shown
+            yield start + offset, shown
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
+    """What stands between empty lines. One expression for a paragraph would keep a mark for each of its characters."""
+    start = len(text) - len(text.lstrip("\n"))
+    for gap in _GAP.finditer(text, start):
+        if gap.start() > start:
+            yield start, text[start : gap.start()]
+        start = gap.end()
 
 
 def _lines(paragraph: str) -> Iterator[tuple[int, str]]:

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from dexter.data.body import BodyError, read_start
 from dexter.data.failures import failure, status_failure
 from dexter.data.response import Response
-from dexter.data.web.location import Location, locate
+from dexter.data.web.location import Location, locate, setting_name
 from dexter.data.web.refusal import RefusedUrlError
 from dexter.errors import ProviderError
 
@@ -78,7 +78,7 @@ class Fetcher:
         network: PublicNetwork | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._allowed = frozenset(name.strip().lower() for name in allowed)
+        self._allowed = frozenset(map(setting_name, allowed))
         self._limits = limits or FetchLimits()
         self._secret = secret
         self._network = network
@@ -118,7 +118,7 @@ class Fetcher:
             hops.append(location.url)
             if len(hops) > self._limits.redirects:
                 raise _failure(location, f"sent the request on more than {self._limits.redirects} times", "other")
-            location = self.locate(urljoin(location.url, found))
+            location = self.locate(_joined(location.url, found))
 
     async def _get(self, pool: httpcore.AsyncConnectionPool, location: Location) -> Fetched | str:
         """The page, or where it is said to be."""
@@ -188,6 +188,18 @@ def _as_sent(location: str) -> str:
         return location.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return location
+
+
+def _joined(base: str, target: str) -> str:
+    """The redirect's target as a whole address; a space in it, which servers send, is encoded as browsers do.
+
+    Raises:
+        RefusedUrlError: it is no URL.
+    """
+    try:
+        return urljoin(base, target.strip().replace(" ", "%20"))
+    except ValueError as error:
+        raise RefusedUrlError(target, "it is not a URL") from error
 
 
 def _said(error: Exception) -> str:

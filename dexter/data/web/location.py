@@ -35,6 +35,13 @@ def allowed_names(host: str, port: int) -> tuple[str, str]:
     return (host, f"{_shown(host)}:{port}")
 
 
+def setting_name(text: str) -> str:
+    """A setting's name of a host as `allowed_names` has it: without a final dot, an address without its brackets."""
+    name = text.strip().lower().removesuffix(".")
+    address = name.removeprefix("[").removesuffix("]")
+    return address if name == f"[{address}]" and parse_address(address) else name
+
+
 def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 

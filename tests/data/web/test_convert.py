@@ -76,6 +76,10 @@ def test_the_character_set_is_found(body: bytes, declared: str, text: str) -> No
         (b"a,b\n", "text/csv", "text"),
         (b"<rss></rss>", "application/rss+xml", "text"),
         (b"words", "", "text"),
+        (b"<!doctype html><title>What %PDF-1.7 is", "text/html", "html"),
+        (b"<html>Log in", "application/pdf", "html"),
+        (b'{"data": []}', "application/vnd.api+json", "text"),
+        (b"a,b\n1,2\n", "application/vnd.ms-excel", "text"),
         ("words".encode("utf-16"), "text/plain", "text"),
     ],
 )

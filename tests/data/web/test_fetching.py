@@ -219,6 +219,9 @@ def test_a_resolver_that_changes_its_mind_between_hops_is_refused() -> None:
         "data:text/plain,x",
         "javascript:alert(1)",
         "http://inside.example:PORT/",
+        "http://[::1/",
+        "//[x/",
+        "http://exa\u212bmple.example\u2100/".encode().decode("latin-1"),
     ],
 )
 def test_no_redirect_leads_inside(status: int, target: str) -> None:
@@ -246,6 +249,11 @@ def test_a_chain_of_redirects_is_followed_and_told() -> None:
     assert found.response.body == b"there"
     assert found.response.url.endswith("/c/ä")
     assert [hop.rpartition("/")[2] for hop in found.hops] == ["", "b?x=1"]
+
+
+def test_a_space_in_a_redirect_is_encoded() -> None:
+    """Servers send it, and browsers follow."""
+    assert fetched([sent_to("/a page"), page(b"there")]).response.url.endswith("/a%20page")
 
 
 def test_a_circle_of_redirects_ends() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dexter.data.web.address import parse_address, why_not_public
-from dexter.data.web.location import locate
+from dexter.data.web.location import locate, setting_name
 from dexter.data.web.refusal import RefusedUrlError
 
 # Each leads to an inner address for some reader of URLs, resolver or kernel.
@@ -200,6 +200,14 @@ def test_a_host_that_is_named_is_allowed_and_no_other(name: str) -> None:
         if name != "127.0.0.1":
             with pytest.raises(RefusedUrlError):
                 locate(other, {name})
+
+
+@pytest.mark.parametrize(
+    ("setting", "name"), [("[::1]", "::1"), (" Wiki.Corp. ", "wiki.corp"), ("[::1]:9000", "[::1]:9000"), ("[x]", "[x]")]
+)
+def test_a_setting_names_a_host_as_people_write_it(setting: str, name: str) -> None:
+    """Brackets, case and a final dot make no other host; nothing else is made of it."""
+    assert setting_name(setting) == name
 
 
 @given(st.ip_addresses(v=4))

@@ -36,6 +36,13 @@ CARRYING = [
     "https://evil.example/?q=" + "x" * 81,
     "https://evil.example/" + "x" * 141,
     "https://evil.example/?n=" + "8" * 40,
+    "https://evil.example/" + "-".join(B64_URL[i : i + 4] for i in range(0, 80, 4)),
+    "https://evil.example/" + "/".join(SECRET.encode().hex()[i : i + 4] for i in range(0, 120, 4)),
+    "https://" + ".".join(SECRET.encode().hex()[i : i + 4] for i in range(0, 100, 4)) + ".evil.example/",
+    "https://" + ".".join(["some-usual-words"] * 5) + ".evil.example/",
+    "https://xn--" + "-".join(["usual"] * 9) + ".xn--" + "-".join(["words"] * 9) + ".evil.example/",
+    "https://evil.example/" + "/".join(["some-usual-words-of-a-kind"] * 20),
+    "https://evil.example/" + "".join(chr(0x4E00 + byte * 7) for byte in SECRET.encode() * 2),
 ]
 PLAIN = [
     "https://www.sec.gov/Archives/edgar/data/1045810/000104581025000023/nvda-20250126.htm",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from dexter.data.web.document import visible
 from dexter.data.web.search.query import Hit, Hits, SearchQuery
@@ -16,6 +17,8 @@ from dexter.text import cut, one_line
 _TITLE_CHARS = 200
 _SNIPPET_CHARS = 600
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_URL_CHARS = 2_000
+_NO_ADDRESS = re.compile(r"[\s<>\"\\]")
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _WRITTEN_DAYS = ("%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y", "%Y/%m/%d", "%m/%d/%Y")
 
@@ -36,11 +39,11 @@ def read_hits(
         if isinstance(record, Mapping):
             hit = Hit(
                 _plain(record.get(title), _TITLE_CHARS),
-                str(record.get(url) or "").strip(),
+                _address(record.get(url)),
                 next((day for name in published if (day := read_day(record.get(name)))), ""),
                 next((text for name in snippet if (text := _plain(record.get(name), _SNIPPET_CHARS))), ""),
             )
-            if hit.url.startswith(("http://", "https://")):
+            if hit.url:
                 yield hit
 
 
@@ -69,7 +72,7 @@ def read_day(value: Any) -> str:
     """The day in a vendor's date, ISO; '' for none or one that can't be read (like "3 days ago")."""
     text = str(value or "").strip()
     if match := _ISO_DAY.match(text):
-        return match[0]
+        return _real_day(match[0])
     for form in _WRITTEN_DAYS:
         try:
             return datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day has no zone
@@ -79,6 +82,25 @@ def read_day(value: Any) -> str:
         return parsedate_to_datetime(text).date().isoformat()
     except (ValueError, TypeError, IndexError):
         return ""
+
+
+def _real_day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        return ""
+
+
+def _address(value: Any) -> str:
+    """A web address; '' for what can't be split as one, or would not stay on one line of the result."""
+    text = str(value or "").strip()
+    if len(text) > _URL_CHARS or _NO_ADDRESS.search(text) or visible(text) != text:
+        return ""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return ""
+    return text if parts.scheme in ("http", "https") and parts.hostname else ""
 
 
 def _plain(value: Any, limit: int) -> str:

@@ -170,4 +170,6 @@ def _moment(day: date | None, time: str) -> str:
 
 
 def _american(day: date | None, shift: int) -> str:
-    return (day + timedelta(days=shift)).strftime("%m/%d/%Y") if day else ""
+    if not day or day in (date.min, date.max):  # no limit at all, and no day before or after it
+        return ""
+    return (day + timedelta(days=shift)).strftime("%m/%d/%Y")
