@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from dexter.agent.approvals import Approvals
 from dexter.app.outside import Setup
-from dexter.approval import Approver, Grant
+from dexter.approval import ApprovalRequest, Approver, Decision, Grant
 from dexter.config.approvals import allow_always, allowed_always
+from dexter.config.keys import Keys
 from dexter.config.paths import real_path
 from dexter.errors import UsageError
 
@@ -30,10 +32,21 @@ def approvals_for(setup: Setup, ask: Approver | None = None, allow: Iterable[str
     store = setup.config.places.approvals_file
     remembered = (Grant(tool, what) for tool, what in allowed_always(store))
     return Approvals(
-        ask,
+        _discreet(ask, setup.config.keys) if ask else None,
         grants=[*remembered, *_named(allow)],
         remember=lambda grant: allow_always(store, (grant.tool, grant.what)),
     )
+
+
+def _discreet(ask: Approver, keys: Keys) -> Approver:
+    """The same question and answer without keys: the file that is to change may hold one, so may a reason."""
+
+    async def asked(request: ApprovalRequest) -> Decision:
+        proposal = replace(request.proposal, detail=keys.redact(request.proposal.detail))
+        decision = await ask(replace(request, proposal=proposal, reason=keys.redact(request.reason)))
+        return replace(decision, reason=keys.redact(decision.reason))
+
+    return asked
 
 
 def _named(allow: Iterable[str]) -> Iterator[Grant]:

@@ -87,7 +87,10 @@ def _show(lines: Iterable[Line], terminal: Terminal, *, plain: bool) -> None:
 
 
 async def _typed_line(stdin: TextIO) -> str | None:
-    """The next line, None at the end of input. What was typed before the question was there does not answer it."""
+    """The next whole line, None at the end of input: what Ctrl-D cuts off is no answer.
+
+    What was typed before the question was there does not answer it.
+    """
     loop, descriptor = asyncio.get_running_loop(), stdin.fileno()
     termios.tcflush(descriptor, termios.TCIFLUSH)
     ready = asyncio.Event()
@@ -99,4 +102,5 @@ async def _typed_line(stdin: TextIO) -> str | None:
         return None
     finally:
         loop.remove_reader(descriptor)
-    return typed.decode("utf-8", "replace").partition("\n")[0] if typed else None
+    line, end, _ = typed.decode("utf-8", "replace").partition("\n")
+    return line if end else None

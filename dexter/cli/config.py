@@ -61,12 +61,13 @@ def set_key(
 def trust() -> None:
     """Let ./config.toml and ./.env, as they stand now, name endpoints, keys and paths; use the skills of ./.dexter."""
     from dexter.cli.configured import surroundings
-    from dexter.config.load import LOCAL_CONFIG, LOCAL_DOTENV, read_text
+    from dexter.config.load import LOCAL_CONFIG, LOCAL_DOTENV, read_local
     from dexter.config.project import FOLDER, Project
     from dexter.config.trust import trust as remember
+    from dexter.ui.literal import literal_line
 
     around = surroundings()
-    texts = {around.cwd / name: read_text(around.cwd / name) for name in (LOCAL_CONFIG, LOCAL_DOTENV)}
+    texts = {around.cwd / name: read_local(around.cwd / name) for name in (LOCAL_CONFIG, LOCAL_DOTENV)}
     files = {path: text for path, text in texts.items() if text is not None}
     files |= Project(around.cwd / FOLDER, around.places.trust_file).texts()
     if not files:
@@ -75,7 +76,7 @@ def trust() -> None:
         )
     remember(files, around.places.trust_file)
     for path in files:
-        typer.echo(f"Trusted until it changes: {path}", err=True)
+        typer.echo(literal_line(f"Trusted until it changes: {path}"), err=True)
 
 
 @app.command()

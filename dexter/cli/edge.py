@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import NoReturn, TextIO
 
-from dexter.errors import DexterError, ExitStatus
+from dexter.errors import DexterError, ExitStatus, UsageError
 
 STATUS_OF_SIGNAL = {
     signal.SIGINT: ExitStatus.INTERRUPTED,
@@ -125,15 +125,28 @@ def _told_of_system(error: OSError) -> tuple[str, str]:
 
 
 def _tell(sentence: str, remedy: str, error: Exception, arguments: Sequence[str], status: int) -> int:
+    """Write the sentence, with `--debug` the traceback before it: neither acts on the terminal nor holds a key."""
     from dexter.ui.literal import literal
 
     try:
+        told = literal(_without_keys(f"{sentence} {remedy}".rstrip()))
         if wants_debug(arguments):
-            traceback.print_exception(error)
-        sys.stderr.write(_wrapped(literal(f"{sentence} {remedy}".rstrip())) + "\n")
+            sys.stderr.write(literal(_without_keys("".join(traceback.format_exception(error)))))
+        sys.stderr.write(_wrapped(told) + "\n")
     except (OSError, ValueError):
         return ExitStatus.FAILED
     return status
+
+
+def _without_keys(text: str) -> str:
+    """Errors quote what they were about, and libraries may put anything there."""
+    from dexter.cli.configured import surroundings
+    from dexter.config.load import keys_to_hide
+
+    try:
+        return keys_to_hide(surroundings()).redact(text)
+    except UsageError:  # the current folder is gone: the error says so
+        return text
 
 
 def _wrapped(text: str) -> str:

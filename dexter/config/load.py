@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 LOCAL_CONFIG = "config.toml"
 LOCAL_DOTENV = ".env"
+_MOST_BYTES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,15 @@ def load(
     return Configuration(settings, origins, find_keys(variables), places, folder, project)
 
 
+def keys_to_hide(around: Surroundings) -> Keys:
+    """All keys that lie about, whether they may be used or not; where settings are broken, too."""
+    lines: dict[str, Variable] = {}
+    for path in (around.cwd / LOCAL_DOTENV, around.places.key_file):
+        with suppress(SettingsError):
+            lines |= _dotenv(path, read_local(path) or "")
+    return find_keys({**lines, **{name: Variable(name, value, DEFAULT) for name, value in around.environ.items()}})
+
+
 def _places(around: Surroundings, settings: Settings) -> Places:
     """The user's folders, where settings do not name others."""
     data, cache = (
@@ -101,7 +113,7 @@ def _local_dotenv(around: Surroundings) -> dict[str, Variable]:
     from dexter.config.layers import setting_name
 
     path = around.cwd / LOCAL_DOTENV
-    text = read_text(path) or ""
+    text = read_local(path) or ""
     variables = {name: v for name, v in _dotenv(path, text).items() if is_key_variable(name) or setting_name(name)}
     if variables and not is_trusted(path, text, around.places.trust_file):
         for name, variable in variables.items():
@@ -140,13 +152,35 @@ def _local_file(around: Surroundings) -> Layer:
     from dexter.config.settings import all_settings
 
     path = around.cwd / LOCAL_CONFIG
-    text = read_text(path) or ""
+    text = read_local(path) or ""
     layer = file_layer(path, text)
     guarded = {name: setting.guarded for name, setting in all_settings().items() if setting.guarded}
     named = [name for name in leaves(layer.values) if name in guarded]
     if named and not is_trusted(path, text, around.places.trust_file):
         raise problems.untrusted(named[0], guarded[named[0]], layer.origins[named[0]])
     return layer
+
+
+def read_local(path: Path) -> str | None:
+    """The text of a file of the current folder, which anybody may have put there; None where there is none.
+
+    A folder of that name (`.env` is one where Python's `venv` made it) is no such file.
+
+    Raises:
+        SettingsError: it is a pipe or a device, which would never end, too long, or can't be read.
+    """
+    try:
+        found = path.stat()
+    except OSError:
+        return read_text(path)  # says what is wrong
+    if stat.S_ISDIR(found.st_mode):
+        return None
+    if not stat.S_ISREG(found.st_mode) or found.st_size > _MOST_BYTES:
+        raise SettingsError(
+            f"{path} is no file of settings: it is a pipe, a device, or longer than {_MOST_BYTES:,} bytes.",
+            remedy="Remove it, or go to another folder.",
+        )
+    return read_text(path)
 
 
 def read_text(path: Path) -> str | None:

@@ -14,10 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dexter.agent.queue import Inbox
+from dexter.app.approving import approvals_for
 from dexter.app.ask import ask
 from dexter.app.build import Parts
 from dexter.app.discretion import DiscreetModel, discreet
 from dexter.app.models import ModelChoice
+from dexter.approval import ApprovalRequest, Decision, Proposal
 from dexter.config.keys import Keys, find_keys
 from dexter.config.origins import Origin, Variable
 from dexter.errors import ToolError
@@ -123,6 +125,24 @@ def test_a_scan_of_all_that_a_long_run_leaves_finds_no_key(tmp_path: Path) -> No
         if fragment in text
     ]
     assert found == []
+
+
+def test_a_question_for_approval_shows_no_key_and_keeps_none(tmp_path: Path) -> None:
+    """Neither the difference of a file that holds one, nor what the user answers."""
+    [(name, key), *_] = KEYS.items()
+    asked: list[ApprovalRequest] = []
+
+    async def no(request: ApprovalRequest) -> Decision:
+        asked.append(request)
+        return Decision("deny", f"use {key}")
+
+    proposal = Proposal("change the file", "/r/a.md", "/r", f"-{key}\n+x", "basis")
+    approvals = approvals_for(make_setup(tmp_path, KEYS), no)
+    decision = asyncio.run(approvals.decide(ApprovalRequest("c1", "edit_file", proposal, f"because of {key}")))
+    assert decision == Decision("deny", f"use [{name}]")
+    assert [(r.proposal.detail, r.proposal.basis, r.reason) for r in asked] == [
+        (f"-[{name}]\n+x", "basis", f"because of [{name}]")
+    ]
 
 
 def test_a_key_that_was_typed_is_not_in_the_history(tmp_path: Path) -> None:

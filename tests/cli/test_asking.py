@@ -70,11 +70,11 @@ def test_what_was_typed_before_the_question_does_not_answer_it(home: Home) -> No
 
 
 def test_the_end_of_input_is_a_no(home: Home) -> None:
-    """Ctrl-D at the question denies."""
+    """Ctrl-D at the question denies, also behind a `y` that Enter has not sent."""
     with terminal(home) as window:
-        for _ in range(2):
+        for typed in ("", "y"):
             window.wait_for(r"\n>$")
-            window.send("\x04")
+            window.send(f"{typed}\x04")
             window.drain()
         assert window.finish() == 0
     assert decisions(home) == ["deny", "deny"]

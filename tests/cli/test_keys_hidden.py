@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from dexter.ui.literal import UNSAFE
 from tests.support.program import Home, make_home
 
 KEY = "abc-secret-0123456789"
@@ -54,3 +58,42 @@ def test_a_key_that_a_provider_repeats_is_shown_nowhere(
     assert [
         name for name, text in {"out": done.stdout, "err": done.stderr, "record": record}.items() if KEY in text
     ] == []
+
+
+FAULT = """
+import sys
+from dexter.cli.edge import run_app
+def fault(arguments, prog_name):
+    try:
+        raise ValueError("sent " + KEY + " \x1b]0;title\x07")
+    except ValueError as error:
+        raise OSError(5, "https://x.example/?apikey=" + KEY + "\x9b2J") from error
+KEY = "-".join(["abc", "secret", "0123456789"])
+sys.exit(run_app(fault, sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("place", ["environment", "user", "folder"])
+def test_a_traceback_holds_no_key_and_acts_on_no_terminal(home: Home, place: str):
+    """`--debug` after a fault nobody foresaw: wherever the key stands, whatever the causes quote."""
+    environ = home.environ(TAVILY_API_KEY=KEY) if place == "environment" else home.environ()
+    folders = {"user": home.root / "config" / "dexter", "folder": home.work}
+    if folder := folders.get(place):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".env").write_text(f"TAVILY_API_KEY={KEY}\n")
+    command = [sys.executable, "-c", FAULT, "--debug"]
+    done = subprocess.run(command, cwd=home.work, env=environ, capture_output=True, check=False, text=True)
+    assert done.returncode == 1
+    assert done.stderr.count("[TAVILY_API_KEY]") >= 2
+    assert KEY not in done.stderr
+    assert re.findall(UNSAFE, done.stderr) == []
+
+
+def test_trust_names_files_as_they_are_spelled(home: Home):
+    """A folder's file names can act on the terminal no more than its texts."""
+    skill = home.work / ".dexter" / "skills" / "a\x1b]0;title\x07" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: a\n---\n")
+    done = home.dexter("config", "trust")
+    assert "␛]0;title␇" in done.stderr
+    assert re.findall(UNSAFE, done.stderr) == []

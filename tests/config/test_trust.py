@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,24 @@ def test_every_setting_that_names_a_place_is_guarded() -> None:
     ]
     assert named
     assert [name for name in named if not all_settings()[name].guarded] == []
+
+
+@pytest.mark.parametrize("name", ["config.toml", ".env"])
+def test_what_never_ends_is_not_read(around: Surroundings, name: str) -> None:
+    """A pipe or a device that lies there is an error at once; nothing waits for it or fills the memory with it."""
+    path = around.cwd / name
+    os.mkfifo(path)
+    assert "no file of settings" in str(outcome(around))
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    assert "no file of settings" in str(outcome(around))
+    path.unlink()
+    path.write_text("#" * 1_000_001, encoding="utf-8")
+    assert "no file of settings" in str(outcome(around))
+
+
+@pytest.mark.parametrize("name", ["config.toml", ".env"])
+def test_a_folder_of_that_name_is_no_settings(around: Surroundings, name: str) -> None:
+    """Many a virtual environment is a folder called `.env`."""
+    (around.cwd / name).mkdir()
+    assert isinstance(outcome(around), Configuration)
