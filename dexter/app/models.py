@@ -10,7 +10,7 @@ from dexter.app.discretion import DiscreetModel
 from dexter.app.outside import Setup
 from dexter.context.stage import ResultStore
 from dexter.context.tokens import effective_window
-from dexter.models.catalogue import LOCAL_PROVIDERS, resolve, thinking_mode
+from dexter.models.catalogue import LOCAL_ADDRESSES, LOCAL_PROVIDERS, resolve, thinking_mode
 from dexter.models.default_model import OFFLINE, Choice, default_model
 from dexter.models.learnt_limits import read_limits, with_learnt_limit
 from dexter.models.protocol import Model, ModelInfo
@@ -104,8 +104,10 @@ def _adapter(info: ModelInfo, setup: Setup) -> Model:
         )
     from dexter.models.litellm import LiteLLMModel
 
-    # The address is for servers that speak OpenAI's protocol; the other providers have their own.
-    base_url = settings.openai_compatible.base_url if info.provider == "openai" else ""
+    # The address is for servers that speak OpenAI's protocol, also those on the user's own machine; the other
+    # providers have their own.
+    own = info.provider == "openai" or info.provider in LOCAL_ADDRESSES
+    base_url = (settings.openai_compatible.base_url if own else "") or LOCAL_ADDRESSES.get(info.provider, "")
     keyless = base_url or info.provider in LOCAL_PROVIDERS
     key = keys.get(info.provider) if keyless else keys.require(info.provider, info.name)
     window = effective_window(settings.window or info.window, settings.window_cap, settings.context)

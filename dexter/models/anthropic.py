@@ -18,6 +18,7 @@ from dexter.models.errors import classify, model_error
 from dexter.models.failures import broken_stream, read_headers, said_by, transport_failure
 from dexter.models.pricing import cost_of
 from dexter.models.protocol import ModelInfo, ModelResponse, StreamItem, ToolChoice
+from dexter.models.stream_guard import check_ending
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -32,7 +33,7 @@ class AnthropicModel:
     """One Claude model.
 
     `idle_s`: seconds without a byte before a call is given up (the API sends pings while it thinks). `thinking`: how
-    thinking is asked for. `base_url` without `/v1`.
+    thinking is asked for. `base_url` with or without `/v1`.
     """
 
     info: ModelInfo
@@ -69,9 +70,10 @@ class AnthropicModel:
         request = self._request(messages, tools, "auto", 0)
         asked = {key: request[key] for key in ("model", "messages", "system", "tools") if key in request}
         client, counted = await self._connected(), None
-        with suppress(*_sdk_errors()):
+        with suppress(*_sdk_errors(), ValueError):  # a page that is no JSON
             counted = await client.messages.count_tokens(**asked)
-        return None if counted is None else int(counted.input_tokens)
+        tokens = getattr(counted, "input_tokens", None)
+        return tokens if isinstance(tokens, int) and tokens > 0 else None
 
     async def aclose(self) -> None:
         """Close the connections. The next call opens new ones."""
@@ -88,13 +90,13 @@ class AnthropicModel:
                     piece = state.take(event)
                     if piece is not None:
                         yield piece
+            response = state.response()
         except _sdk_errors() as error:
             raise _as_model_error(error, self.idle_s) from error
-        except (ValueError, KeyError, AttributeError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise broken_stream("sent something that is not its protocol") from error
-        if state.stop_reason is None:
-            raise broken_stream("ended before the answer was complete")
-        yield self._priced(state.response())
+        check_ending(state.stop_reason)
+        yield self._priced(response)
 
     def _priced(self, response: ModelResponse) -> ModelResponse:
         usage = response.usage
@@ -151,7 +153,7 @@ class AnthropicModel:
         # Retries are ours: the SDK's are silent and obey any Retry-After.
         return AsyncAnthropic(
             api_key=self.api_key or "none",
-            base_url=self.base_url,
+            base_url=self.base_url.rstrip("/").removesuffix("/v1"),  # the SDK adds it
             max_retries=0,
             timeout=httpx2.Timeout(self.idle_s, connect=min(_CONNECT_S, self.idle_s)),
         )

@@ -32,6 +32,17 @@ class _OpenBlock:
     text: list[str] = field(default_factory=list)
     signature: str = ""
 
+    def take(self, piece: object) -> str:
+        """Add a piece and give it back.
+
+        Raises:
+            TypeError: it is no text; the SDK lets through whatever a server sends.
+        """
+        if not isinstance(piece, str):
+            raise TypeError("a piece of text is no text")
+        self.text.append(piece)
+        return piece
+
 
 class StreamState:
     """Takes raw events in order; `response` is whole once a stop reason has come."""
@@ -85,21 +96,21 @@ class StreamState:
 
     def _initial(self, index: int) -> TextPiece | None:
         """Some servers put the first piece into the block's start."""
-        block = self._blocks[index]
-        text = block.start.get("text") or block.start.get("thinking") or ""
-        return TextPiece(text, thinking=block.start["type"] == "thinking") if text else None
+        start = self._blocks[index].start
+        text = start.get("text") or start.get("thinking") or ""
+        return TextPiece(str(text), thinking=start["type"] == "thinking") if text else None
 
     def _delta(self, block: _OpenBlock, delta: Any) -> TextPiece | None:
         if delta.type == "text_delta":
-            block.text.append(delta.text)
-            return TextPiece(delta.text) if delta.text else None
+            text = block.take(delta.text)
+            return TextPiece(text) if text else None
         if delta.type == "thinking_delta":
-            block.text.append(delta.thinking)
-            return TextPiece(delta.thinking, thinking=True) if delta.thinking else None
+            text = block.take(delta.thinking)
+            return TextPiece(text, thinking=True) if text else None
         if delta.type == "signature_delta":
             block.signature += delta.signature
         elif delta.type == "input_json_delta":
-            block.text.append(delta.partial_json)
+            block.take(delta.partial_json)
         return None
 
     def _count(self, usage: Any) -> None:

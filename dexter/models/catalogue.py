@@ -30,6 +30,12 @@ _BARE = (
 _UNPREFIXED = frozenset({"anthropic", "openai"})
 # These run on the user's own machine: no key, no cost. Elsewhere a price of 0 means that nobody entered one.
 LOCAL_PROVIDERS = frozenset({"ollama", "ollama_chat", "lemonade", "hosted_vllm", "lm_studio", "llamafile"})
+# Where those that speak OpenAI's protocol listen unless told otherwise: without an address LiteLLM would ask OpenAI.
+LOCAL_ADDRESSES = {
+    "lm_studio": "http://localhost:1234/v1",
+    "llamafile": "http://localhost:8080/v1",
+    "hosted_vllm": "http://localhost:8000/v1",
+}
 # These refuse a tool turn whose reasoning is not sent back.
 _DEMANDING = frozenset({"deepseek", "moonshot", "minimax"})
 

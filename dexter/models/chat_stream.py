@@ -88,18 +88,21 @@ class ChatState:
         return piece
 
     def _call_piece(self, piece: Any) -> None:
-        call = self._call_at(piece.index or 0, piece.id or "")
         function = piece.function
+        call = self._call_at(piece.index or 0, piece.id or "", named=bool(function and function.name))
         call.name = call.name or (function.name or "" if function else "")
         call.raw.append(function.arguments or "" if function else "")
         fields = getattr(piece, "provider_specific_fields", None) or {}
         call.signature = call.signature or fields.get("thought_signature", "")
 
-    def _call_at(self, index: int, identifier: str) -> _OpenCall:
-        """The call a piece belongs to. Some servers number every call 0: another id begins another call."""
+    def _call_at(self, index: int, identifier: str, *, named: bool) -> _OpenCall:
+        """The call a piece belongs to. Some servers number every call 0: another id and a name begin another call.
+
+        An id alone does not: others give each piece of a call an id of its own.
+        """
         short, _, signature = identifier.partition(_SIGNATURE_MARK)
         call = self._by_index.get(index)
-        if call is None or (short and call.id and short != call.id):
+        if call is None or (named and short and call.id and short != call.id):
             call = _OpenCall(short, signature=signature)
             self._by_index[index] = call
             self._calls.append(call)
@@ -135,4 +138,4 @@ def read_usage(usage: Any) -> Usage:
 
 def _int(source: Any, name: str) -> int:
     value = getattr(source, name, None)
-    return int(value) if isinstance(value, int | float) else 0
+    return max(int(value), 0) if isinstance(value, int | float) else 0

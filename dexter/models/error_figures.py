@@ -28,6 +28,8 @@ _TOTAL = _any(
     r"(?:count|prompt|request|input|tokens|size|length)(?: of| is)? ?\(?{N}(?: (?:tokens|bytes))?\)? ?(?:exceed"
     r"|is (?:longer|greater|larger|too))",
     r"too long: {N}",
+    r"(?:count|length|size) (?:is|was|of) {N}(?: tokens)?,? (?:but|while|and)",
+    r"{N} tokens(?: long)?\b[^.;]{0,30}?(?:more|longer|larger|greater) than",
     r"your (?:prompt|request|input|messages?)(?: is| was| of|\W) {N}",
 )
 # Input alone, where output room was asked for beside it.
@@ -48,7 +50,7 @@ _LIMIT = _any(
     r"maximum (?:\w+ ){0,3}?(?:length|len|tokens|size|window|limit)(?: limit)? ?(?:is|of|:|=)? ?(?:only )?\(?{N}",
     r"(?:context|ctx)[ _-]?(?:length|window|size|limit|budget) ?(?:is|of|limit|limit is|:)? ?(?:only )?\(?{N}",
     r"n_ctx\W{1,4}{N}",
-    r"{N}[ -]tokens? context",
+    r"{N}[ -]tokens? (?:context|window)",
     r">=?\W{0,3}{N}",
     r"(?:allowed|<=|at most|less than|fewer than|cannot exceed|up to|maximum of|max of|max size:?|limit is"
     r"|limited to) \(?{N}",
@@ -66,6 +68,7 @@ _RETRY_AFTER = re.compile(
 )
 _DURATION = re.compile(r"(\d+(?:\.\d+)?) ?(ms|milli|s|m|h|d)")
 _SECONDS = {"ms": 0.001, "milli": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+_DIGITS = 30  # no size has more; a text may
 _SCALE = {"k": 1_000, "m": 1_000_000}
 
 
@@ -110,5 +113,5 @@ def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> int | None:
 
 
 def _number(text: str) -> int:
-    plain = text.replace(",", "").replace("_", "")
+    plain = text.replace(",", "").replace("_", "")[:_DIGITS]
     return round(float(plain.rstrip("km")) * _SCALE.get(plain[-1], 1))

@@ -34,4 +34,6 @@ def remedy_for(
         )
     if kind == "other" and "model" in text and re.search(r"not found|not exist|deactivated|not a valid|no such", text):
         return "The provider does not know this model: `dexter models` lists names, `--model` chooses one."
+    if kind == "other" and re.search(r"\b404\b|not found", text):
+        return "Nothing answers at this address: check the base URL (`dexter config`) and the model's name (`--model`)."
     return _REMEDIES[kind].replace("{provider}", provider or "NAME")

@@ -86,6 +86,7 @@ RULES: tuple[Rule, ...] = (
         r"(?:more|add|buy|purchase|no usable|usage|no remaining) credits\b|can only afford|no credits"
         r"|n[o']t (?:have|hold) (?:any |enough )?credits",
         r"payment (?:is )?required|payment method|pay(?:ment)? (?:has )?failed|past due|overdue|unpaid|in arrears",
+        r"enable billing|billing (?:to be |is |has been |must be )?(?:not )?(?:enabled|disabled)",
         r"arrearage|recharge|top[ -]?up|prepa(?:id|yment)|billing (?:hard |soft )?(?:limit|account|issue|is not)",
         r"plans? & billing|billing plan|budget (?:has been |was |is )?exceeded|max(?:imum)? budget"
         r"|billing (?:cycle|quota) (?:\w+ )?(?:limit|exceed)",
@@ -112,6 +113,8 @@ RULES: tuple[Rule, ...] = (
         r"budget[_ ]tokens|image(?!\w* and text)|pixels|\bpdf\b|dimensions? exceed|upload limit"
         r"|file (?:is )?too (?:large|big)",
         r"(?:array|list|enum|name|\bid|tool_call_id|description|title|metadata\w*)\W{1,4}(?:is )?too long",
+        r"(?:tool|function|argument|parameter|property|field|file|schema)[ _](?:name|description|id)s?\b[^.;]{0,80}?"
+        r"(?:longer|too long|exceed|at most|max)",
         r"invalid '(?!(?:input|prompt|instructions|messages\[\d+\]\.content)\b)[^']*'\W+(?:string|array) too long",
         r"too many (?:tools|functions|images|documents|messages|stop sequences|items|attachments)",
         r"tools?['`\"]?\W+(?:\w+ ){0,3}?exceed|cache_control|(?:argument|parameter)s? validation",
@@ -189,6 +192,10 @@ RULES: tuple[Rule, ...] = (
         r"(?:at most|up to|only) \d[\d,]* (?:input|prompt|context) tokens",
         r"requested (?:about )?\d[\d,]* tokens[^.]{0,40}?(?:only|support|limit|max)",
         r"(?:prompt|input|context|token|message)s? (?:length|size|count|limit) (?:has been |was |is )?exceeded",
+        rf"{_SIZE_SUBJECT}\b[^.]{{0,40}}\b\d[\d,]* (?:tokens|characters|bytes)\b[^.]{{0,80}}"
+        r"(?:at (?:the )?most|may (?:hold|have|contain)|allowed|permitted)",
+        r"(?:token|jeton|kontext|contexte?o?|トークン|コンテキスト|토큰).{0,60}?(?:超え|überschr|übersteig|dépass|exced|supera|초과)"
+        r"|kontextfenster",
         r"string too long|maximum context length|input (?:exceeds|exceeded|over) ",
         r"(?:上下文|输入|提示词|请求|文本|内容|对话|消息|长度|tokens?|字数).{0,12}(?:过长|超出|超过|超限|太长|过大|上限|超长)",
         r"(?:超出|超过|超限).{0,8}(?:上下文|最大长度|长度|最大\s?tokens?|tokens?|窗口|字数)|压缩上下文",
@@ -215,7 +222,8 @@ RULES: tuple[Rule, ...] = (
         r"ssl[: _]|\btls\b|certificate|bad gateway|web server is down|invalid or incomplete response"
         r"|proxy (?:error|authentication)",
         r"payload is not completed|not enough data to satisfy|transfer ?encoding ?error",
-        r"stream (?:\w+ )?(?:ended|closed|interrupted|was cut|disconnected)|without sending any chunks"
+        r"\bstreaming error|stream (?:\w+ )?(?:ended|closed|interrupted|was cut|disconnected)"
+        r"|without sending any chunks"
         r"|^\W*terminated\b|goaway|upstream connect error",
         r"网络(?:错误|异常|连接)|连接(?:失败|中断|被)",
     ),
@@ -235,6 +243,7 @@ RULES: tuple[Rule, ...] = (
         r"token (?:has |is |was )?(?:been )?(?:expired|revoked|invalid)|security token|request signature",
         r"(?:account|organi[sz]ation|project|user) (?:has been |is |was )?(?:\w+ )?(?:deactivated|disabled"
         r"|suspended|banned|terminated|locked|denied|restricted)",
+        r"(?:country|region|location|territory)\b[\w, ]{0,30} not (?:supported|available|allowed|permitted)",
         r"country, region|user not found|认证|鉴权|身份验证|令牌|密钥|无权|未授权|权限|api key.{0,4}(?:错误|无效)",
     ),
     _rule(
@@ -242,6 +251,8 @@ RULES: tuple[Rule, ...] = (
         r"(?:model|deployment)s?\b(?:[ '\"`:\w./-]{0,80}?)(?:(?:was |is |has been |been )*(?:not found"
         r"|deactivated|deprecated|retired|decommissioned|removed)"
         r"|does(?: not|n't) exist|not exist)",
+        r"\b(?:has )?crashed\b|process (?:has )?(?:terminated|exited|died)|exit (?:code|status)"
+        r"|requires more \w+ memory|out of memory",
         r"(?:unknown|no such|not a valid|invalid) model\b|no endpoints found|模型不存在|not found for api version",
     ),
     _rule(

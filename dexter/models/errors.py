@@ -38,7 +38,7 @@ Unit = Literal[
     "requests_per_day",
 ]
 
-_SERVER_FAULT = 500
+_OK, _SERVER_FAULT = 200, 500
 # An error page can be megabytes; what it says stands at the start, or at the end of a long quotation.
 _HEAD_CHARS, _TAIL_CHARS = 8_000, 2_000
 
@@ -72,9 +72,11 @@ class ErrorInfo:
     def retryable(self) -> bool:
         """Whether the same request may get through if it is sent again within minutes.
 
-        A 5xx that says nothing else is a server's passing fault; every other `other` is final.
+        A 5xx that says nothing else is a server's passing fault, and so is an error within an answer that had begun
+        well (200); every other `other` is final.
         """
-        passing = self.kind in RETRIED_KINDS or (self.kind == "other" and (self.status or 0) >= _SERVER_FAULT)
+        status = self.status or 0
+        passing = self.kind in RETRIED_KINDS or (self.kind == "other" and (status >= _SERVER_FAULT or status == _OK))
         return passing and not self.oversized and not self.lasting
 
     def for_request(self, tokens: int) -> ErrorInfo:
@@ -109,6 +111,7 @@ def classify(
         return _rate_limit(words, status, read_figures(words))
     lasting = kind == "network" and bool(_DISTRUST.search(words))
     remedy = remedy_for(kind, text, provider=who, lasting=lasting)
+    status = _quoted(text) if status is None else status
     return ErrorInfo(kind, status=status, remedy=remedy, lasting=lasting, retry_after=read_retry_after(words))
 
 
@@ -162,6 +165,7 @@ _STATUS_KINDS: dict[int, ErrorKind] = {
     422: "bad_request",
     429: "rate_limit",
     431: "bad_request",
+    499: "network",
     502: "network",
     503: "overloaded",
     504: "timeout",

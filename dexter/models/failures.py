@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import email.utils
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from dexter.errors import RETRIED_KINDS, ModelError
 from dexter.models.catalogue import PROVIDER_NAMES
+from dexter.models.error_figures import read_retry_after
 from dexter.models.errors import ErrorInfo, classify, model_error
+
+# Kinds that no broken connection has: where the words say one of them, the provider did answer.
+_TOLD_KINDS = frozenset({"context_overflow", "billing", "rate_limit", "overloaded", "content_filter"})
 
 
 def said_by(provider: str, message: str) -> str:
@@ -28,16 +33,37 @@ def stalled(seconds: float) -> ModelError:
     return model_error(classify("timed out"), f"Nothing came from the model for {seconds:g} seconds.")
 
 
+# What cannot be sent at all: the libraries refuse it before anything is on the wire, and quote it.
+_BAD_KEY = re.compile(r"illegal header value|control character detected in headers|codec can't encode")
+_BAD_ADDRESS = re.compile(r"unsupported protocol|missing an? '?https?|no scheme supplied|invalid (?:url|port)")
+
+
+def unsendable(said: str, provider: str) -> ModelError | None:
+    """The error for a key or an address that no request can be made of, or None; trying again would not help."""
+    text, name = said.lower(), PROVIDER_NAMES.get(provider, provider)
+    if _BAD_KEY.search(text):
+        info = classify("invalid api key", provider=provider)
+        return model_error(info, f"The key for {name} holds characters that no key has, such as a line break.")
+    if _BAD_ADDRESS.search(text):
+        info = replace(classify("", status=400), remedy="An address begins with http:// or https://: `dexter config`.")
+        return model_error(info, f"The address set for {name} is not one that can be asked: {said.rstrip('.')}.")
+    return None
+
+
 def transport_failure(error: Exception, provider: str, idle_s: float) -> ModelError:
     """A connection that could not be made or did not hold. Looks at the causes too: libraries hide the reason there."""
     chain = list(_chain(error))
     if any(isinstance(one, TimeoutError) or "Timeout" in type(one).__name__ for one in chain):
         return stalled(idle_s)
     said = " · ".join(dict.fromkeys(text for one in chain if (text := str(one).strip())))
-    info = classify(said)
+    refused = unsendable(said, provider)
+    if refused is not None:
+        return refused
+    info, name = classify(said), PROVIDER_NAMES.get(provider, provider)
+    if isinstance(error, ValueError | LookupError | TypeError) and info.kind in _TOLD_KINDS:
+        return model_error(info, said_by(provider, said))  # a library stumbled over an error that did say something
     if info.kind not in RETRIED_KINDS:  # nothing else can be known of a provider that did not answer
         info = classify("Connection error.")
-    name = PROVIDER_NAMES.get(provider, provider)
     return model_error(info, f"The connection to {name} failed: {(said or type(error).__name__).rstrip('.')}.")
 
 
@@ -56,16 +82,27 @@ def _chain(error: BaseException | None) -> list[BaseException]:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds, from milliseconds, seconds or an HTTP date."""
-    named = {name.lower(): value for name, value in headers.items()}
+    """Seconds, from milliseconds, seconds, a time with its unit or an HTTP date; None where none of them can be read.
+
+    Nothing and less than nothing are no wait: then ours is used.
+    """
+    named = {name.lower(): value.strip() for name, value in headers.items()}
+    stated = named.get("retry-after", "")
+    milliseconds = _number(named.get("retry-after-ms", ""))
+    readings = (
+        None if milliseconds is None else milliseconds / 1_000,
+        _number(stated),
+        read_retry_after(f"retry after {stated.lower()}"),
+        _seconds_between(named.get("date", ""), stated),
+    )
+    return next((wait for wait in readings if wait is not None and wait > 0), None)
+
+
+def _number(text: str) -> float | None:
     try:
-        if "retry-after-ms" in named:
-            return max(0.0, float(named["retry-after-ms"]) / 1_000)
-        return max(0.0, float(named["retry-after"]))
-    except KeyError:
-        return None
+        return float(text)
     except ValueError:
-        return _seconds_between(named.get("date", ""), named["retry-after"])
+        return None
 
 
 def _seconds_between(now: str, then: str) -> float | None:
@@ -74,4 +111,4 @@ def _seconds_between(now: str, then: str) -> float | None:
         wait = email.utils.parsedate_to_datetime(then) - email.utils.parsedate_to_datetime(now)
     except (ValueError, TypeError):
         return None
-    return max(0.0, wait.total_seconds())
+    return wait.total_seconds()

@@ -17,11 +17,11 @@ from dexter.models.catalogue import wire_name
 from dexter.models.chat_stream import ChatState
 from dexter.models.chat_wire import as_text, wire_messages, wire_tools
 from dexter.models.errors import classify, model_error
-from dexter.models.failures import broken_stream, read_headers, said_by, transport_failure
-from dexter.models.gemini_guard import guarded_client
+from dexter.models.failures import broken_stream, read_headers, said_by, transport_failure, unsendable
 from dexter.models.litellm_setup import load_litellm
 from dexter.models.pricing import cost_of
 from dexter.models.protocol import ModelInfo, ModelResponse, StreamItem, ToolChoice
+from dexter.models.stream_guard import check_ending, guarded_client
 from dexter.models.streams import with_idle_limit, within
 
 # A model that thinks in silence, or a local one that reads a long prompt, may take this many idle limits to begin.
@@ -30,6 +30,8 @@ _PATIENCE = 5
 _ROUTES = {"ollama": "ollama_chat", "lm_studio": "openai", "llamafile": "openai"}
 # Providers that go on calling tools whatever `tool_choice` says.
 _NO_TOOL_CHOICE = frozenset({"ollama", "ollama_chat"})
+# Providers whose answers LiteLLM reads from a client of ours. For the others it keeps the reason a stream ended with.
+_GUARDED = frozenset({"gemini", "deepseek", "openrouter", "xai", "mistral", "groq", "hosted_vllm"})
 _LOCAL_CONTEXT = frozenset({"ollama", "ollama_chat"})
 
 
@@ -96,6 +98,7 @@ class LiteLLMModel:
             async for chunk in with_idle_limit(stream, limit):
                 begun = begun or _says_something(chunk)
                 yield chunk
+            check_ending(_native_reason(stream))
         finally:
             with suppress(Exception):  # the stream may be broken; there is nothing to save
                 await stream.aclose()
@@ -121,7 +124,7 @@ class LiteLLMModel:
             request["api_base"] = self.base_url
         if tools and not untold:
             request |= {"tools": wire_tools(tools), "tool_choice": tool_choice}
-        if provider == "gemini":
+        if provider in _GUARDED:
             self._client = self._client or guarded_client(self.idle_s * _PATIENCE)
             request["client"] = self._client
         if provider in _LOCAL_CONTEXT:
@@ -138,6 +141,12 @@ def _make_known(litellm: ModuleType, info: ModelInfo) -> None:
     entry = {"litellm_provider": "ollama", "mode": "chat", "supports_function_calling": True}
     free = {"input_cost_per_token": 0.0, "output_cost_per_token": 0.0, "max_input_tokens": info.window}
     litellm.model_cost.setdefault(f"ollama/{wire_name(info)}", {**entry, **free})
+
+
+def _native_reason(stream: Any) -> str | None:
+    """The reason with which the provider's own stream ended, None where LiteLLM only made one up."""
+    kept = [getattr(stream, name, None) for name in ("received_finish_reason", "intermittent_finish_reason")]
+    return next((reason for reason in kept if isinstance(reason, str) and reason), None)
 
 
 def _says_something(chunk: Any) -> bool:
@@ -175,6 +184,9 @@ def _as_model_error(error: Exception, info: ModelInfo, idle_s: float) -> ModelEr
     if type(error).__name__ == "APIConnectionError":
         status = None  # LiteLLM says 500 where there was no response at all
     said = _said(error)
+    refused = unsendable(said, info.provider) if getattr(error, "body", None) is None else None
+    if refused is not None:
+        return refused
     found = classify(said, status=status, provider=info.provider, code=_code(error))
     return model_error(read_headers(found, _headers(error)), said_by(info.provider, _inner_message(said) or said))
 

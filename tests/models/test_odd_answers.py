@@ -1,0 +1,154 @@
+import asyncio
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+
+from dexter.app.models import LOCAL_ADDRESSES
+from dexter.errors import ModelError
+from dexter.messages import SystemMessage, UserMessage
+from dexter.models.anthropic import AnthropicModel
+from dexter.models.catalogue import LOCAL_PROVIDERS
+from dexter.models.errors import classify
+from dexter.models.failures import read_headers, transport_failure
+from dexter.models.protocol import ModelInfo, ModelResponse
+from tests.support import anthropic_sse, openai_sse
+from tests.support.protocols import ANTHROPIC, DEEPSEEK, GEMINI, OPENAI, OPENROUTER, Protocol
+from tests.support.wire_server import Reply, WireServer, error_reply
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # LiteLLM and its clients warn of themselves in many places
+
+VIEW = (SystemMessage("m1", "You research."), UserMessage("m2", "Go."))
+
+
+def answer_to(protocol: Protocol, *chunks: bytes) -> ModelResponse:
+    """The last item of a stream of these bytes."""
+
+    async def ask() -> Any:
+        async with (
+            WireServer([Reply(200, protocol.headers, chunks)]) as server,
+            aclosing(protocol.connect(server.url, 2.0)) as model,
+        ):
+            items = [item async for item in model.stream(VIEW, tools=(), tool_choice="auto", max_tokens=100)]
+        return items[-1]
+
+    found = asyncio.run(ask())
+    assert isinstance(found, ModelResponse)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("protocol", "reason"),
+    [
+        (OPENAI, "insufficient_system_resource"),
+        (OPENAI, "error"),
+        (DEEPSEEK, "insufficient_system_resource"),
+        (OPENROUTER, "error"),
+        (OPENROUTER, "abort"),
+        (GEMINI, "MALFORMED_FUNCTION_CALL"),
+        (ANTHROPIC, "error"),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_an_answer_that_says_it_broke_off_is_not_accepted(protocol, reason):
+    """The server's own reason counts, also where the library below makes `stop` of it; the call is made again."""
+    with pytest.raises(ModelError) as failed:
+        answer_to(protocol, *protocol.half("Half"), *protocol.stop(reason))
+    assert failed.value.retryable
+
+
+def test_a_page_is_no_answer():
+    """A web page under 200 is a wrong address, not an empty answer."""
+    with pytest.raises(ModelError, match="ended before"):
+        answer_to(OPENAI, b"<html><title>Welcome</title></html>")
+
+
+@pytest.mark.parametrize(
+    "delta",
+    [
+        {"type": "text_delta", "text": 1.5},
+        {"type": "text_delta", "text": None},
+        {"type": "signature_delta", "signature": ["x"]},
+        {"type": "input_json_delta", "partial_json": {"a": 1}},
+    ],
+)
+def test_a_garbled_event_is_a_broken_stream(delta):
+    """Values of the wrong type, which the SDK lets through, end in an error of ours."""
+    body = anthropic_sse.block(0, {"type": "text", "text": ""}, delta)
+    with pytest.raises(ModelError, match="not its protocol"):
+        answer_to(ANTHROPIC, anthropic_sse.start(), *body, *anthropic_sse.stop())
+
+
+def test_a_servers_fault_within_an_answer_is_tried_again():
+    """`api_error` as an event after 200 passes like a 500."""
+    with pytest.raises(ModelError) as failed:
+        answer_to(ANTHROPIC, anthropic_sse.start(), anthropic_sse.error("api_error", "Internal server error"))
+    assert failed.value.retryable
+
+
+def test_pieces_with_ids_of_their_own_are_one_call():
+    """Another id begins another call only if it brings a name."""
+    first = {"index": 0, "id": "a", "function": {"name": "note", "arguments": '{"que'}}
+    second = {"index": 0, "id": "b", "function": {"name": None, "arguments": 'ry": 1}'}}
+    pieces = [openai_sse.chunk(tool_calls=[piece]) for piece in (first, second)]
+    calls = answer_to(OPENAI, *pieces, *openai_sse.stop("tool_calls")).tool_calls
+    assert [(call.name, call.raw) for call in calls] == [("note", '{"query": 1}')]
+
+
+@pytest.mark.parametrize("body", [{}, [1], {"input_tokens": "many"}, {"input_tokens": None}, {"input_tokens": -5}])
+def test_an_odd_count_is_no_count(body):
+    """A server that answers the count with something else is one that cannot count."""
+
+    async def count() -> int | None:
+        async with WireServer([error_reply(200, body)]) as server:
+            model = AnthropicModel(ModelInfo("claude-test", "anthropic"), "key", server.url, idle_s=2.0)
+            async with aclosing(model):
+                return await model.count(VIEW, tools=())
+
+    assert asyncio.run(count()) is None
+
+
+@pytest.mark.parametrize("suffix", ["", "/", "/v1", "/v1/"])
+def test_claudes_address_may_end_in_v1(suffix):
+    """With and without slash and version the same path is asked."""
+
+    async def target() -> str:
+        async with WireServer([ANTHROPIC.answer("x")]) as server:
+            model = AnthropicModel(ModelInfo("claude-test", "anthropic"), "key", server.url + suffix, idle_s=2.0)
+            async with aclosing(model):
+                async for _item in model.stream(VIEW, tools=(), tool_choice="auto", max_tokens=10):
+                    pass
+            return server.requests[0].target
+
+    assert asyncio.run(target()) == "/v1/messages"
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait"),
+    [
+        ({"retry-after": "-5"}, None),
+        ({"retry-after": "0"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "7s"}, 7.0),
+        ({"Retry-After": " 7 "}, 7.0),
+        ({"retry-after-ms": "1500"}, 1.5),
+        ({"retry-after-ms": "soon"}, None),
+        ({"retry-after-ms": "soon", "retry-after": "5"}, 5.0),
+        ({"retry-after": "Mon, 30 Nov 2026 12:00:07 GMT", "date": "Mon, 30 Nov 2026 12:00:00 GMT"}, 7.0),
+    ],
+)
+def test_retry_after_in_every_form(headers, wait):
+    """What can be read is obeyed; what can't, and no wait at all, leave the wait to us."""
+    assert read_headers(classify("Rate limit reached", status=429), headers).retry_after == wait
+
+
+def test_a_key_no_request_can_carry_is_said_and_not_shown():
+    """A line break in a key is an error of the key at once, and the key is not repeated."""
+    failed = transport_failure(ValueError("Illegal header value b'Bearer sk-secret\\n'"), "anthropic", 60)
+    assert (failed.kind, failed.retryable, "sk-secret" in failed.message) == ("auth", False, False)
+
+
+def test_models_of_the_users_own_machine_have_an_address_there():
+    """Without one LiteLLM would send the question to OpenAI."""
+    assert set(LOCAL_ADDRESSES) <= LOCAL_PROVIDERS
+    assert all(address.startswith("http://localhost:") for address in LOCAL_ADDRESSES.values())
