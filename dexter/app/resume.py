@@ -178,7 +178,8 @@ async def continue_run(run: Run, state: RunState) -> Answer | None:
         await run_calls(run, state.open_calls, again=True)
     newest = run.messages[-1]
     if isinstance(newest, AssistantMessage) and not newest.tool_calls:
-        if state.answer is None and state.stop_reason not in ("interrupted", "pause_turn"):
+        unanswered = state.answer is None or state.answer.get("complete") is True  # killed before `end` was written
+        if unanswered and state.stop_reason not in ("interrupted", "pause_turn"):
             return answer_with(run, newest, state.stop_reason)
         run.add_harness_line(_GO_ON)
     return None

@@ -72,12 +72,12 @@ def replay(
     del debug  # the edge reads it
     from dexter.cli.configured import configured
     from dexter.replay.select import Selection
-    from dexter.scratchpad.runs import find_run
+    from dexter.scratchpad.runs import find_run, names_file
 
     if as_json and events:
         raise UsageError("--json and --events exclude each other.", remedy="Leave one of them out.")
     names = runs or ["last"]
-    by_path = config_file is None and all(Path(name).is_file() for name in names)
+    by_path = config_file is None and all(map(names_file, names))
     folder = Path() if by_path else configured(config_file=config_file).scratchpads  # a tenth of a second, if needed
     paths = [find_run(folder, name) for name in names]
     path = paths[0]

@@ -128,10 +128,11 @@ def prune(
     from dexter.cli.configured import configured
     from dexter.replay.wanted import before, is_older
     from dexter.scratchpad.runs import list_runs
+    from dexter.scratchpad.storage import is_run
 
     moment = before(older_than, datetime.now(UTC))
     folder = configured(config_file=config_file).scratchpads
-    found = [run for run in list_runs(folder) if is_older(run, moment)]
+    found = [run for run in list_runs(folder) if is_older(run, moment) and is_run(run.path)]
     if not found:
         typer.echo(f"No run in {folder} is older than {older_than}.", err=True)
         return
@@ -146,9 +147,9 @@ def _remove(found: Sequence[RunSummary], *, yes: bool, warning: str = "") -> Non
 
     running = next((run for run in found if run.status == "running"), None)
     if running is not None:
-        raise UsageError(f"{running.run} is still going on.", remedy="Wait for its end, or end it.")
+        raise UsageError(f"{literal_line(running.run)} is still going on.", remedy="Wait for its end, or end it.")
     for run in found:
-        typer.echo(f"{run.run}  {literal_line(run.question)}", err=True)
+        typer.echo(f"{literal_line(run.run)}  {literal_line(run.question)}", err=True)
     if not yes:
         terminal = Terminal.here()
         if not (terminal.stdin.isatty() and terminal.stderr.isatty()):
@@ -234,7 +235,7 @@ def _table(found: Sequence[RunSummary], width: int) -> Table:
         table.add_column(heading, justify=justify, no_wrap=True)
     for run in found:
         question = cut(literal_line(run.question), width - _TABLE_CELLS + _QUESTION_CELLS)
-        table.add_row(run.run, question, *_cells(run))
+        table.add_row(literal_line(run.run), question, *_cells(run))
     return table
 
 
@@ -243,7 +244,7 @@ def _lines(run: RunSummary) -> tuple[str, str, str]:
 
     model, turns, tokens, cost, taken, ended = _cells(run)
     sizes = " · ".join((model or "–", f"{turns or '?'} turns", f"{tokens} tokens", cost, taken))
-    return f"{run.run}  {ended}", literal_line(run.question), sizes
+    return f"{literal_line(run.run)}  {ended}", literal_line(run.question), sizes
 
 
 def _cells(run: RunSummary) -> tuple[str, str, str, str, str, str]:

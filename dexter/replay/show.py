@@ -43,7 +43,8 @@ def show(timeline: Timeline, paper: Paper, selection: Selection, *, results: boo
             sink(emitted)
     sink.close()
     if not entries:
-        paper.told(Line("Nothing in this run is like that.", "warn", "!"))
+        told = "There is nothing in this file." if selection.is_everything else "Nothing in this run is like that."
+        paper.told(Line(told, "warn", "!"))
 
 
 def below(timeline: Timeline, selection: Selection, *, results: bool) -> Callable[[int], str]:

@@ -98,7 +98,7 @@ def _no_call(path: Path, turn: int, newest: int) -> UsageError:
     if not newest:
         return UsageError(
             f"{name} holds no model call, so there is no view to rebuild.",
-            remedy="The original's files record results only; `--results` shows them.",
+            remedy="Without --view you see what is on record; the original's files record results only.",
         )
     return UsageError(f"{name} has no model call in turn {turn}.", remedy=f"Its calls are of turns 1 to {newest}.")
 

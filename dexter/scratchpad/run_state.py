@@ -102,8 +102,7 @@ class RunState:
             case "init":
                 self.question = str(record["content"])
             case "run":
-                self.header = record
-                self.untrusted.extend(untrusted_of(record))
+                self._see_run(record)
             case "message":
                 self._see_message(record["id"])
                 if record.get("origin") == "queued" and record["text"] in self.queued:
@@ -124,6 +123,12 @@ class RunState:
                 self._see_end(record)
             case "resume":
                 self.end = None
+
+    def _see_run(self, record: Mapping[str, Any]) -> None:
+        if not isinstance(record.get("settings") or {}, Mapping):
+            raise TypeError
+        self.header = record
+        self.untrusted.extend(untrusted_of(record))
 
     def _see_message(self, message: str) -> None:
         self.ids.message = max(self.ids.message, _number(message))
@@ -167,6 +172,8 @@ class RunState:
             del self.queued[at]
 
     def _see_end(self, record: Mapping[str, Any]) -> None:
+        if not is_end(record):
+            raise TypeError
         self.end = record
         self.queued.clear()  # who typed them was there when the attempt ended
         if "usage" in record:
@@ -225,3 +232,14 @@ def _number(name: str) -> int:
 def known_cost(text: object) -> Decimal | None:
     """A recorded cost; None where it was unknown."""
     return Decimal(text) if isinstance(text, str) and text else None
+
+
+def is_end(record: Mapping[str, Any]) -> bool:
+    """Whether an `end` line holds what its type promises: a damaged one is none."""
+    try:
+        Usage.from_json(record.get("usage", {}))
+        known_cost(record.get("cost_usd"))
+    except UNUSABLE:
+        return False
+    kinds = {"status": str, "exit_status": int, "turns": int}
+    return all(isinstance(record[name], kind) for name, kind in kinds.items() if name in record)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
@@ -15,7 +15,7 @@ from dexter.messages import question_index
 from dexter.scratchpad.lock import is_locked
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.reader import Line, iterate_lines, read_lines
-from dexter.scratchpad.run_state import RunState, known_cost, read_whole_state
+from dexter.scratchpad.run_state import RunState, is_end, known_cost, read_whole_state
 from dexter.scratchpad.storage import bytes_of
 from dexter.usage import Usage
 
@@ -79,7 +79,7 @@ def find_run(folder: Path, name: str) -> Path:
     Raises:
         UsageError: None or several are meant.
     """
-    if Path(name).is_file():
+    if names_file(name):
         return Path(name)
     known = scratchpads(folder)
     if name == "last":
@@ -90,6 +90,19 @@ def find_run(folder: Path, name: str) -> Path:
     if len(matches) == 1:
         return matches[0]
     raise _not_one(folder, name, matches)
+
+
+def names_file(name: str) -> bool:
+    """Whether a run is named by the path of its file."""
+    return _is(Path(name), Path.is_file)
+
+
+def _is(path: Path, what: Callable[[Path], bool]) -> bool:
+    """Whether a path is that; one that can't be looked at (too long a name, a folder that is closed) is nothing."""
+    try:
+        return what(path)
+    except OSError:
+        return False
 
 
 def _called(stem: str, known: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -104,7 +117,7 @@ def list_runs(folder: Path) -> tuple[RunSummary, ...]:
     for path in scratchpads(folder):
         try:
             summaries.append(summarize(path))
-        except ScratchpadError:
+        except (ScratchpadError, OSError):  # removed meanwhile, too
             continue
     return tuple(summaries)
 
@@ -131,7 +144,7 @@ def summarize(scratchpad: Path) -> RunSummary:
         question=state.question,
         started=state.started,
         conversation=str(header.get("conversation", "")),
-        parent=header.get("parent"),
+        parent=parent if isinstance(parent := header.get("parent"), str) else None,
         model=str(settings.get("model", "")),
         policy=str(settings.get("policy", "")),
         turns=(end.get("turns", state.turn) if header else None),
@@ -172,9 +185,23 @@ def _end_in_tail(scratchpad: Path) -> Mapping[str, Any] | None:
         if size > _TAIL_BYTES:
             file.readline()
         for line in iterate_lines(file):
-            if isinstance(line, Line) and line.type in {"end", "resume"}:
-                end = line.record if line.type == "end" else None
+            if isinstance(line, Line) and line.type == "resume":
+                end = None
+            elif isinstance(line, Line) and line.type == "end" and is_end(line.record):
+                end = line.record
     return end
+
+
+def _nothing(folder: Path, name: str) -> str:
+    """What stands in the way, where a path was meant."""
+    path = Path(name)
+    if name and _is(path, Path.is_dir):
+        return f"{name} is a folder, not a run's file."
+    if name and _is(path, Path.exists):
+        return f"{name} is no regular file, so no run's."
+    if "/" in name:
+        return f"There is no file {name}, and no run called so in {folder}."
+    return f"There is no run called {name!r} in {folder}."
 
 
 def _not_one(folder: Path, name: str, matches: tuple[Path, ...]) -> UsageError:
@@ -182,6 +209,6 @@ def _not_one(folder: Path, name: str, matches: tuple[Path, ...]) -> UsageError:
     if not matches:
         if name == "last":
             return UsageError(f"There is no run in {folder} yet.", remedy='`dexter ask "…"` makes one.')
-        return UsageError(f"There is no run called {name!r} in {folder}.", remedy=remedy)
+        return UsageError(_nothing(folder, name), remedy=remedy)
     shown = ", ".join(path.stem for path in matches[:_SHOWN]) + (", …" if len(matches) > _SHOWN else "")
     return UsageError(f"{len(matches)} runs begin with {name!r}: {shown}.", remedy="Give more of the name.")

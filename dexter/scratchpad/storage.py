@@ -35,10 +35,19 @@ def bytes_of(paths: RunPaths) -> int:
     return sizes
 
 
+def is_run(scratchpad: Path) -> bool:
+    """Whether a file is a scratchpad by its name and its first lines.
+
+    Raises:
+        ScratchpadError: it cannot be read.
+    """
+    begins = (line.type for line in _head(scratchpad) if isinstance(line, Line))
+    return scratchpad.suffix == ".jsonl" and not scratchpad.is_symlink() and bool(_OURS & set(begins))
+
+
 def check_is_run(scratchpad: Path) -> None:
     """Raises UsageError where a file is no scratchpad: nothing else is ever removed."""
-    begins = (line.type for line in _head(scratchpad) if isinstance(line, Line))
-    if scratchpad.suffix != ".jsonl" or scratchpad.is_symlink() or not _OURS & set(begins):
+    if not is_run(scratchpad):
         raise UsageError(f"{scratchpad} is no run's scratchpad.", remedy="`dexter runs` lists the runs.")
 
 
@@ -101,9 +110,8 @@ def remove_run(scratchpad: Path) -> int:
     size = bytes_of(paths)
     with RunLock.acquire(paths.lock):
         try:
+            _remove_folder(paths.folder / paths.run)  # first: what could not be removed can be tried again
             paths.scratchpad.unlink()
-            if (paths.folder / paths.run).is_dir():
-                shutil.rmtree(paths.folder / paths.run)
             paths.lock.unlink()
         except OSError as error:
             raise ScratchpadError(
@@ -113,6 +121,16 @@ def remove_run(scratchpad: Path) -> int:
     return size
 
 
+def _remove_folder(folder: Path) -> None:
+    if folder.is_symlink():
+        folder.unlink()
+    elif folder.is_dir():
+        shutil.rmtree(folder)
+
+
 def _below(folder: Path) -> Iterator[Path]:
+    """The regular files: links lead elsewhere, pipes nowhere."""
     for root, _folders, names in os.walk(folder):
-        yield from (Path(root) / name for name in names)
+        for path in (Path(root) / name for name in names):
+            if path.is_file() and not path.is_symlink():
+                yield path

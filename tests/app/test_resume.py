@@ -164,6 +164,19 @@ def test_an_answered_run_is_not_taken_up_again(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_an_answer_on_record_is_given_without_asking_again(tmp_path: Path) -> None:
+    """Killed between the answer and the end of the run: no model is asked, the answer is the one that was given."""
+    path = finished_run(tmp_path)
+    *lines, end = path.read_bytes().splitlines(keepends=True)
+    assert b'"end"' in end
+    path.write_bytes(b"".join(lines))
+    given = read_state(path).answer
+    silent = Parts(ModelChoice.of(ScriptedModel([])), Registry([echo()]), policy_named("none"))
+    again = asyncio.run(resume(path, make_setup(tmp_path), parts=silent))
+    assert given is not None
+    assert (again.text, again.complete) == (given["text"], True)
+
+
 def test_a_second_process_is_refused_while_one_works_on_the_run(tmp_path: Path) -> None:
     """The lock is held for as long as the run goes on, and given back afterwards."""
     path = finished_run(tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import time
 from pathlib import Path
@@ -39,6 +40,27 @@ def test_what_is_asked_for_wrongly_is_told(home):
         done = home.dexter("replay", *arguments)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("dexter: ")
+
+
+def test_what_is_no_file_of_a_run_is_told(home, tmp_path):
+    """A folder, a pipe, a file that is not there, a name too long for the system: status 2 and what it is."""
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    named = {
+        str(tmp_path): "a folder",
+        str(tmp_path / "pipe.jsonl"): "no regular file",
+        "a/b": "no file",
+        "x" * 300: "",
+    }
+    for name, told in named.items():
+        done = home.dexter("replay", name)
+        assert (done.returncode, "fault" in done.stderr) == (2, False)
+        assert told in done.stderr
+
+
+def test_an_empty_file_is_called_so(home, tmp_path):
+    """Nothing was looked for, so nothing is said not to be found."""
+    (tmp_path / "empty.jsonl").touch()
+    assert "There is nothing in this file." in home.dexter("replay", str(tmp_path / "empty.jsonl")).stdout
 
 
 def test_views_are_proved_by_the_status_too(home, tmp_path):

@@ -98,6 +98,55 @@ def test_a_running_run_is_not_removed(home):
     assert not path.exists()
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        {"usage": "x", "status": "answered", "exit_status": 0},
+        {"turns": [1], "status": {"a": 1}, "exit_status": []},
+        {"status": "answered", "exit_status": 0, "cost_usd": "much"},
+    ],
+)
+def test_a_damaged_run_hides_no_other(home, end):
+    """An end line or a header that is not what its type promises costs the list nothing, and is not believed."""
+    at = {"timestamp": "2026-03-20T12:00:00.000Z"}
+    lines = [{"type": "init", **at, "content": "q"}, {"type": "run", **at, "settings": "s", "parent": {}}]
+    text = "".join(json.dumps(line) + "\n" for line in (*lines, {"type": "end", **at, **end}))
+    (home.runs / "odd.jsonl").write_text(text)
+    assert listed(home) == ["", "cut off", "answered"]
+    assert home.dexter("runs").returncode == 0
+
+
+def test_names_of_files_cannot_move_the_cursor(home):
+    """What a file is called is spelled out in the list, too."""
+    answered(home).rename(home.runs / "2026\x1b[31m\nred.jsonl")
+    assert "\x1b" not in home.dexter("runs").stdout
+    assert "\x1b" not in home.dexter("runs", "remove", "2026\x1b[31m", "--yes").stderr
+
+
+def test_pruning_leaves_alone_what_is_no_run(home):
+    """Another file among the runs is neither removed nor in the way of the others."""
+    (home.runs / "2026-notes.jsonl").write_text("")
+    for path in home.scratchpads():
+        os.utime(path, (1, 1))
+    assert "Removed: 2 runs" in home.dexter("runs", "prune", "--older-than", "30d", "--yes").stderr
+    assert [path.name for path in home.scratchpads()] == ["2026-notes.jsonl"]
+
+
+def test_only_a_runs_own_files_are_exported(home, tmp_path):
+    """A link in its folder leads nowhere, a pipe is not waited for; removing removes the link alone."""
+    path = answered(home)
+    folder = home.runs / path.stem / "results"
+    folder.mkdir(parents=True)
+    (tmp_path / "other.txt").write_text("not of the run")
+    (folder / "1.txt").symlink_to(tmp_path / "other.txt")
+    os.mkfifo(folder / "2.txt")
+    assert home.dexter("runs", "export", path.stem, str(tmp_path / "run.zip")).returncode == 0
+    assert zipfile.ZipFile(tmp_path / "run.zip").namelist() == [path.name]
+    assert home.dexter("runs", "remove", path.stem, "--yes").returncode == 0
+    assert (tmp_path / "other.txt").exists()
+    assert not (home.runs / path.stem).exists()
+
+
 def test_what_can_be_resumed_is_listed(home):
     """Without RUN, `dexter resume` lists what was cut off after its question was on record, and nothing else."""
     half = new_scratchpad(home.runs)
