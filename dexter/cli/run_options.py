@@ -89,7 +89,6 @@ _SETTINGS = ("model", "fast_model", "policy", "max_turns", "window", "budget_usd
 
 def with_options(kind: type[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Put all fields of a class of options on the command line of a command that takes one `options`."""
-
     hints = get_type_hints(kind, include_extras=True)  # read once for all commands: it is slow
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:

@@ -54,10 +54,13 @@ class Front(Protocol):
         """Put lines that were not sent, or not used, before what is in the input."""
         ...
 
-    async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool = False) -> int | None:
+    async def choose(
+        self, title: str, choices: Sequence[Choice], *, guarded: bool = False, start: int = 0
+    ) -> int | None:
         """Let the user choose one; None where that was broken off.
 
         `guarded`: the question comes unasked, so what is typed just then is meant for the input and chooses nothing.
+        `start`: which one Enter takes at first.
         """
         ...
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import termios
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
+from dexter.app.approving import approvals_for
 from dexter.app.build import Parts
 from dexter.app.outside import Setup
 from dexter.errors import DexterError, ExitStatus
@@ -35,12 +38,15 @@ async def run_plain_session(
     allow: Sequence[str] = (),
     opening: Callable[[Session], Awaitable[None]] | None = None,
 ) -> ExitStatus:
-    """Answer line after line until there is no more.
+    """Answer line after line until there is no more. Lines from a pipe approve nothing: nobody has read the question.
 
     Raises:
         DexterError: the settings name what does not exist, or a model without a key.
     """
     front = PlainFront(stdin, stdout)
+    if not stdin.isatty():
+        parts = parts or Parts()
+        parts = replace(parts, approvals=parts.approvals or approvals_for(setup, None, allow))
     session = Session(setup, front, parts=parts, allow=allow)
     if opening is not None:
         try:
@@ -114,8 +120,17 @@ class PlainFront:
         for line in lines:
             self._write(f"not sent: {literal(line)}")
 
-    async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool = False) -> int | None:  # noqa: ARG002 - a line is read only after the question
-        """By number."""
+    async def choose(
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        *,
+        guarded: bool = False,
+        start: int = 0,  # noqa: ARG002 - nothing is marked here: a choice is named
+    ) -> int | None:
+        """By number; Enter alone chooses nothing. A `guarded` question is not answered by what was typed before it."""
+        if guarded and self._stdin.isatty():
+            termios.tcflush(self._stdin.fileno(), termios.TCIFLUSH)
         rows = (f"{n}  {literal(f'{c.label}  {c.about}'.rstrip())}" for n, c in enumerate(choices, 1))
         self._write("\n".join([literal(title), *rows]))
         answer = (await self.read("number> ") or "").strip()

@@ -36,7 +36,7 @@ def with_user(parts: Parts, setup: Setup, front: Front, allow: Sequence[str]) ->
 
 
 async def ask_approval(front: Front, request: ApprovalRequest) -> Decision:
-    """Show the request whole, then let the user choose. Broken off is a no."""
+    """Show the request whole, then let the user choose. Broken off is a no, and so is Enter alone."""
     for line in request_lines(request):
         front.tell(line)
     within = request.proposal.within
@@ -44,7 +44,7 @@ async def ask_approval(front: Front, request: ApprovalRequest) -> Decision:
     kinds: list[DecisionKind] = [*request.offers, "deny", "deny"]
     choices = [*(Choice(_YES[kind], about[kind]) for kind in request.offers), Choice(_NO), Choice(_NO_BECAUSE)]
     title = f"{literal_line(request.proposal.action)} {literal_line(request.proposal.target)}?"
-    chosen = await front.choose(title, choices, guarded=True)
+    chosen = await front.choose(title, choices, guarded=True, start=kinds.index("deny"))
     if chosen is None:
         return Decision("deny")
     reason = (await front.ask_text("what instead") or "") if chosen == len(choices) - 1 else ""

@@ -6,6 +6,7 @@ import re
 import shlex
 import signal
 import stat
+import subprocess
 import time
 from pathlib import Path
 
@@ -157,9 +158,13 @@ def test_what_writes_is_approved_in_place(home: Home):
         terminal.wait_for("what instead ❯")
         terminal.send("use a table\r")
         terminal.wait_for(r"They said: use a table[\s\S]*❯ typed before it came")
-        terminal.send(CTRL_U + "write two\r")
+        terminal.send(CTRL_U + "write one more\r")
+        terminal.wait_for(r"❯ write one more[\s\S]*Enter takes")
+        terminal.send(ENTER)
+        terminal.wait_for(rf"❯ write one more[\s\S]*did not allow\s+note[\s\S]*{IDLE}")
+        terminal.send("write two\r")
         terminal.wait_for(r"❯ write two[\s\S]*Enter takes")
-        terminal.send(DOWN + ENTER)
+        terminal.send(UP + UP + ENTER)
         terminal.wait_for(rf"❯ write two[\s\S]*Result: written[\s\S]*{IDLE}")
         terminal.send("write three\r")
         terminal.wait_for(rf"❯ write three[\s\S]*Result: written[\s\S]*{IDLE}")
@@ -385,6 +390,15 @@ def test_no_colours(home: Home):
         terminal.wait_for(rf"You said: hello[\s\S]*{IDLE}")
         _leave(terminal)
         assert not re.search(r"\x1b\[(?:\d+;)*(?:3\d|4\d|9\d)(?:;\d+)*m", terminal.raw)
+
+
+def test_lines_from_a_pipe_approve_nothing(home: Home):
+    """The line that follows is the next question, not the answer to what nobody has read; the flag is named."""
+    session = home.start(python("-m", "tests.support.scripted_session", "--plain"), stdin=subprocess.PIPE)
+    out, _ = session.communicate(b"write one\n1\n", timeout=60)
+    assert b"--allow" in out
+    assert b"You said: write one | 1." in out
+    assert b"Result: written" not in out
 
 
 def test_a_session_of_plain_lines(home: Home):

@@ -76,7 +76,9 @@ class RecordingFront:
     def give_back(self, lines: Sequence[str]) -> None:
         self.given_back.extend(lines)
 
-    async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool = False) -> int | None:
+    async def choose(
+        self, title: str, choices: Sequence[Choice], *, guarded: bool = False, start: int = 0
+    ) -> int | None:
         self.said.append("\n".join([title, *(f"{c.label} {c.about}" for c in choices)]))
         return self._chosen.pop(0)
 

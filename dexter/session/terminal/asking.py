@@ -48,10 +48,11 @@ class Asking:
         """Whether a key decides the choice that is open."""
         return self.chooser is not None and self._now() >= self.chooser.opens_at
 
-    async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool) -> int | None:
-        """Ask for one of several; its number, or None."""
+    async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool, start: int = 0) -> int | None:
+        """Ask for one of several, `start` marked at first; its number, or None."""
         opens_at = self._now() + _GUARD_S if guarded else 0.0
-        chooser = self.chooser = Chooser(title, choices, asyncio.get_running_loop().create_future(), opens_at)
+        decided: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
+        chooser = self.chooser = Chooser(title, choices, decided, opens_at, start)
         self._later(_GUARD_S)
         self._turned()
         try:

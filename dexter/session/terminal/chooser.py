@@ -14,18 +14,23 @@ _DIGITS = 9
 
 @dataclass
 class Chooser:
-    """A choice that is open. `decided` gets the index of the choice, or None. Until `opens_at` keys choose nothing."""
+    """A choice that is open. `decided` gets the index of the choice, or None. Until `opens_at` keys choose nothing.
+
+    `start` is the choice that is marked at first.
+    """
 
     title: str
     choices: Sequence[Choice]
     decided: asyncio.Future[int | None]
     opens_at: float = 0.0
+    start: int = 0
     typed: str = ""
     at: int = 0
     _fitting: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._narrow("")
+        self.at = self.start
 
     @property
     def fitting(self) -> Sequence[int]:

@@ -193,9 +193,11 @@ class PromptFront:
         self._line.cursor_position = len(text)
         self.changed()
 
-    async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool = False) -> int | None:
+    async def choose(
+        self, title: str, choices: Sequence[Choice], *, guarded: bool = False, start: int = 0
+    ) -> int | None:
         """A list in the place of the input."""
-        return await self._asking.choose(title, choices, guarded=guarded)
+        return await self._asking.choose(title, choices, guarded=guarded, start=start)
 
     async def ask_text(self, prompt: str) -> str | None:
         """A line of its own in the place of the input."""
