@@ -21,6 +21,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from dexter.ui.addresses import tell_addresses
 from dexter.ui.literal import literal
 
 _NARROW = 60
@@ -113,6 +114,8 @@ class AnswerMarkdown(Markdown):
         self.markup = literal(text)
         self.parsed = parser.parse(self.markup)
         _make_literal(self.parsed)
+        if hyperlinks:  # else every address follows its text
+            tell_addresses(self.parsed)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Lines without trailing blanks, so that a copied answer has none; no empty line at either end."""

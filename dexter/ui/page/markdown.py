@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from dexter.ui.addresses import is_misleading, tell_addresses
 from dexter.ui.literal import literal
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def answer_html(text: str, spans: Sequence[Span] = (), mark: Callable[[int, str]
     parser = _parser()
     tokens = parser.parse(literal(_with_marks(text, spans)))
     _make_literal(tokens)
+    tell_addresses(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
     html = _TAG.sub(lambda tag: _IN_ADDRESS.sub("", _NUMBER_MARK.sub("", tag[0])), html)
     html = _FIGURE.sub(lambda match: mark(int(match[1]), match[2]), html)
@@ -51,7 +53,9 @@ def link_html(url: str, text: str) -> str:
     shown = escape(literal(text))
     if not url.startswith(_WEB):
         return shown
-    return f'<a href="{escape(literal(url))}" rel="noopener noreferrer">{shown}</a>'
+    address = escape(literal(url))
+    behind = f" ({address})" if is_misleading(text, url) else ""
+    return f'<a href="{address}" rel="noopener noreferrer">{shown}</a>{behind}'
 
 
 def _with_marks(text: str, spans: Sequence[Span]) -> str:
