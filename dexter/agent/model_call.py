@@ -15,9 +15,11 @@ from dexter.config.limits import Limits
 from dexter.errors import ModelError
 from dexter.events import ModelCall, ModelResponded, Retry, TextDelta
 from dexter.messages import AssistantMessage, ThinkingBlock, ToolCall, ToolSpec
+from dexter.models.pricing import dearest_cost
 from dexter.models.protocol import ModelResponse, RequestedCall, StopReason, ToolChoice
 from dexter.models.retry import RetryPolicy
 from dexter.models.tool_arguments import read_arguments
+from dexter.text import estimate_tokens
 from dexter.usage import Usage
 
 _APART = "\n\n"
@@ -124,10 +126,14 @@ async def _with_retries(run: Run, specs: Sequence[ToolSpec], tool_choice: ToolCh
     retries = RetryPolicy(random=run.ports.random)
     attempt, waited = 1, 0.0
     while True:
+        started = run.ports.monotonic()
         try:
             return await _attempt(run, specs, tool_choice, max_tokens, shown)
         except ModelError as error:
+            if not shown.attempt:  # a person has waited for nothing, as in a pause between attempts
+                waited += run.ports.monotonic() - started
             wait = retries.wait_before_retry(error, attempt=attempt, waited_s=waited)
+            _charge_estimate(run, shown.attempt)
             if wait is None:
                 raise
             run.retry(Retry(error.kind, attempt, wait, error.message))
@@ -158,6 +164,13 @@ async def _attempt(
     return response
 
 
+def _charge_estimate(run: Run, written: str) -> None:
+    """A call whose cost nobody told: what was sent and written counts against the budget. One refused cost nothing."""
+    if written:
+        tokens = run.ctx.used(run.messages), estimate_tokens(written)
+        run.charge(dearest_cost(*tokens, run.ports.model.info.prices))
+
+
 def _keep_partial(run: Run, text: str) -> None:
     if text.strip():
         message = AssistantMessage(run.ports.ids.next_message(), text)
@@ -169,6 +182,8 @@ def _accept(
     run: Run, response: ModelResponse, hash_of_view: str, tool_choice: ToolChoice, duration_s: float
 ) -> ModelTurn | None:
     run.spend(response.usage, response.cost_usd)
+    if response.cost_usd is None:
+        _charge_estimate(run, "".join((response.text, *(call.raw for call in response.tool_calls))))
     if response.usage is not None:
         _learn_count(run, response)
     requested = () if tool_choice == "none" else response.tool_calls

@@ -67,6 +67,8 @@ class Run:
     turn: int = 0
     opening: tuple[Notice, ...] = ()
     on_spend: Callable[[Usage | None, Decimal | None], None] = lambda _usage, _cost: None
+    _known_usd: Decimal = Decimal(0)
+    _charged_usd: Decimal = Decimal(0)
     _hasher: ViewHasher | None = None
     _told: set[str] = field(default_factory=set)
 
@@ -156,13 +158,18 @@ class Run:
     def spend(self, usage: Usage | None, cost: Decimal | None) -> None:
         """Add a call's tokens and cost; an unknown price makes the sum unknown."""
         self.usage += usage or Usage()
+        self._known_usd += cost or Decimal(0)
         self.cost_usd = None if cost is None or self.cost_usd is None else self.cost_usd + cost
         self.on_spend(usage, cost)
+
+    def charge(self, cost: Decimal) -> None:
+        """Count against the budget what nobody told the cost of: an estimate, which is no part of the run's cost."""
+        self._charged_usd += cost
 
     def left_usd(self) -> Decimal | None:
         """What the budget still has; None where there is none."""
         budget = self.ports.budget_usd
-        return None if budget is None else budget - (self.cost_usd or Decimal(0))
+        return None if budget is None else budget - self._known_usd - self._charged_usd
 
     def show_context(self) -> None:
         """Tell meters how full the window is."""

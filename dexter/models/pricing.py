@@ -21,6 +21,14 @@ def cost_of(usage: Usage, prices: Prices | None) -> Decimal | None:
     )
 
 
+def dearest_cost(input_tokens: int, output_tokens: int, prices: Prices | None) -> Decimal:
+    """USD for a call at most: the input as if all of it were written to the cache; 0 where there are no prices."""
+    if prices is None:
+        return Decimal(0)
+    rate = _rate(prices, input_tokens)
+    return input_tokens * max(rate.input, rate.cache_write) + output_tokens * rate.output
+
+
 def affordable_output(left_usd: Decimal, input_tokens: int, prices: Prices | None, wanted: int) -> int:
     """How many output tokens a call may have so that it cannot cost more than is left: 0 to `wanted`.
 
@@ -30,7 +38,7 @@ def affordable_output(left_usd: Decimal, input_tokens: int, prices: Prices | Non
     if prices is None:
         return wanted
     rate = _rate(prices, input_tokens)
-    room = left_usd - input_tokens * max(rate.input, rate.cache_write)
+    room = left_usd - dearest_cost(input_tokens, 0, prices)
     if rate.output == 0:
         return wanted if room >= 0 else 0
     return max(0, min(wanted, int(room / rate.output)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -476,6 +477,27 @@ def test_the_call_that_could_exceed_the_budget_is_not_made(tmp_path: Path) -> No
     assert (answer.text, answer.complete) == ("so far: 5", False)
     assert len(model.requests) == 1
     assert "--budget-usd" in bench.of(Notice)[-1].text
+
+
+def test_a_budget_holds_where_answers_come_without_a_cost(tmp_path: Path) -> None:
+    """What was sent and written is estimated; the run's own cost stays unknown, and the run ends in time."""
+    turns = [replace(calls(("echo", CALL), text="so far " * 400), cost_usd=None) for _ in range(30)]
+    model = ScriptedModel(turns, info=PRICED)
+    bench = make_run(tmp_path, model, budget_usd=Decimal("0.03"), max_turns=40)
+    answer = go(bench)
+    assert (answer.complete, answer.cost_usd) == (False, None)
+    assert 1 < len(model.requests) < 12
+    assert bench.run.left_usd() < Decimal("0.03")
+
+
+def test_silent_attempts_count_as_waiting(tmp_path: Path) -> None:
+    """A server that stalls for a minute each time is asked three times in all, not five."""
+    clock = itertools.count(step=60)
+    model = ScriptedModel([ModelError("stalled", kind="timeout") for _ in range(5)])
+    bench = make_run(tmp_path, model, monotonic=lambda: float(next(clock)))
+    with pytest.raises(ModelError, match="stalled"):
+        go(bench)
+    assert 1 < len(model.requests) <= 3
 
 
 def test_calls_that_stages_make_are_counted(tmp_path: Path) -> None:
