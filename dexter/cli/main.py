@@ -58,13 +58,19 @@ class Commands(TyperGroup):
         parsed: list[str] = super().parse_args(ctx, args)
         return parsed
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        found = super().get_command(ctx, cmd_name)
-        if found is None and " " in cmd_name.strip():
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if self.get_command(ctx, args[0]) is None and self._is_question(args):
             raise UsageError(
                 "That is no command.", remedy='A question goes like this: dexter ask "compare NVDA vs AMD"'
             )
-        return found
+        return super().resolve_command(ctx, args)
+
+    def _is_question(self, args: list[str]) -> bool:
+        """Several words, in one argument or in more, of which the first is not nearly a command."""
+        from difflib import get_close_matches
+
+        words = " ".join(args).split()
+        return len(words) > 1 and (" " in args[0].strip() or not get_close_matches(args[0], self.commands))
 
 
 app = typer.Typer(

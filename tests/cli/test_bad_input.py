@@ -44,6 +44,7 @@ def home(tmp_path: Path) -> Home:
         (["tool", "get_financials", "--args", "{"], None, 2, "JSON"),
         (["tool", "get_financials", "--args", "[1]"], None, 2, "object"),
         (["tool", "get_financials", "--args", "{}"], None, 2, "tickers"),
+        (["compare", "NVDA", "vs", "AMD"], None, 2, "dexter ask"),
         (["tool", "get_financials", "--json", "--csv"], None, 2, "--csv"),
         (["no-such-command"], None, 2, "no-such-command"),
         (["compare NVDA vs AMD"], None, 2, "dexter ask"),
