@@ -36,10 +36,9 @@ def bind(text: str, reader: Reader, start: Context | None = None, *, bare: bool 
     """The figures of a text in order. `bare`: sentences, too, have figures without a unit.
 
     A heading or the line above a table says what follows is about; in a line, what a sentence leaves out is what the
-    one before was about. Where there is but one company, it is the one meant.
+    one before was about. Where there is but one company, in the results or in the text, it is the one meant.
     """
-    only = (reader.companies.only,) if reader.companies.only else ()
-    ground = start or Context(companies=only)
+    ground = start or Context(companies=_only_company(text, reader))
     heading = line = ground
     for block in blocks(text):
         if isinstance(block, Table):
@@ -58,6 +57,13 @@ def bind(text: str, reader: Reader, start: Context | None = None, *, bare: bool 
             bounds = tuple(bind_sentence(sentence, span.start, line))
             yield from bounds
             line = _after(line, sentence, bounds)
+
+
+def _only_company(text: str, reader: Reader) -> tuple[str, ...]:
+    if reader.companies.only:
+        return (reader.companies.only,)
+    named = {mention.ticker for mention in reader.companies.find(text)}
+    return tuple(named) if len(named) == 1 else ()
 
 
 def _with_heading(line: Context, heading: Context) -> Context:

@@ -67,6 +67,12 @@ def test_a_figure_whose_operands_the_run_has_is_derived(text: str) -> None:
     assert statuses(text) == ["derived"]
 
 
+def test_a_table_is_of_the_only_company_that_the_answer_names() -> None:
+    """A follow-up has the figures of two companies at hand; its table stands before the company's name."""
+    text = "| period | Revenue (USD million) |\n|---|---|\n| FY2026 | 215,938 |\n\nThat is the revenue of NVDA."
+    assert statuses(text) == ["found"]
+
+
 def test_two_companies_are_compared_by_what_the_text_named_of_them() -> None:
     """A difference and a proportion rest on the two figures before them."""
     text = "Revenue in FY2026 was $215.9 billion at NVDA and $34.6 billion at AMD: 6.23× as much, $181.3 billion more."
