@@ -16,7 +16,14 @@ import dexter
 
 ROOT = Path(__file__).parents[1]
 # Lines of these run whenever Python starts: setuptools' own, and how a checkout or a virtual environment is found.
-EXPECTED_PTH = ("distutils-precedence", "_virtualenv", "_dexter", "__editable__", "a1_coverage")
+EXPECTED_PTH = (
+    "distutils-precedence",
+    "_virtualenv",
+    "_dexter",
+    "_editable_impl_dexter",
+    "__editable__",
+    "a1_coverage",
+)
 
 
 def test_no_dependency_runs_code_whenever_python_starts() -> None:

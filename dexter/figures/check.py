@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dexter.figures.bind import bind
+from dexter.figures.carried import without_misread_periods
 from dexter.figures.claims import Claim, claim_of
 from dexter.figures.facts import Fact
 from dexter.figures.judge import NOT_FOUND, STATUSES, Run, Status, Verdict
@@ -142,7 +143,7 @@ def _judged(text: str, run: Run) -> list[tuple[Claim, Verdict]]:
         judged.append((claim, verdict))
         if claim.sort == "level":
             named += verdict.facts[:1]
-    return in_order_of_time(judged, run)
+    return without_misread_periods(in_order_of_time(judged, run), run)
 
 
 def _for_turns(claim: Claim, verdict: Verdict) -> Judged:

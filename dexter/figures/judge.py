@@ -11,6 +11,7 @@ from dexter.figures.bind import reader_of
 from dexter.figures.bound import Bound, Reader
 from dexter.figures.claims import Claim, claim_of
 from dexter.figures.directions import Direction
+from dexter.figures.doubt import Doubts
 from dexter.figures.expected import expected_of
 from dexter.figures.facts import Fact, Facts
 from dexter.figures.fit import fits
@@ -77,8 +78,13 @@ class Run:
                 return verdict
         if is_bound:
             is_open = self._may_be_meant(claim, named) or self._may_be_of_any_time(claim, named)
+            is_open = is_open or Doubts(self.reader, self.facts).leave_open(claim)
             return UNCHECKED if is_open else NOT_FOUND
         return NOT_FOUND if any(self.passages.speak_of(claim.bound)) else UNCHECKED
+
+    def says(self, claim: Claim) -> bool:
+        """Whether a fact of the run, or what is derived from facts, is what a claim says."""
+        return bool(self._by_facts(claim, ()))
 
     def _may_be_meant(self, claim: Claim, named: Sequence[Fact]) -> bool:
         """Whether a number whose sentence names no figure may be right: as any figure of its company and period.

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from dexter.figures.check import CheckedFigure, check_answer
+from dexter.figures.check import CheckedFigure, FigureCheck, check_answer
 from dexter.results import StoredResult
 from tests.support.offline_answers import QUESTIONS, as_right, offline_answer
 from tests.support.prose_answers import FILES, Facts, ProseAnswer, prose_answers, results_of, world_facts
@@ -131,12 +131,23 @@ def _seeds(answers: Sequence[RightAnswer], corpus: Corpus, kind: str, count: int
     return seeds
 
 
+_CHECKS: dict[tuple[str, int], FigureCheck] = {}
+
+
+def _checked(text: str, results: Sequence[StoredResult]) -> FigureCheck:
+    """The check of a right answer, made once: many errors are put into each. The corpus keeps the results alive."""
+    key = (text, id(results))
+    if key not in _CHECKS:
+        _CHECKS[key] = check_answer(text, results)
+    return _CHECKS[key]
+
+
 def _is_flagged(seed: Seeded) -> bool:
     """Whether a figure of the line with the error is called not found that was not while the answer was right."""
     start = seed.text.rfind("\n", 0, seed.start) + 1
     end = seed.text.find("\n", seed.end)
     line = range(start, len(seed.text) if end < 0 else end)
-    before = {figure.text for figure in check_answer(seed.right, seed.results).not_found}
+    before = {figure.text for figure in _checked(seed.right, seed.results).not_found}
     flagged = (figure for figure in _at(line, seed.text, seed.results) if figure.status == "not_found")
     return any(figure.text not in before for figure in flagged)
 

@@ -67,6 +67,20 @@ def test_a_figure_whose_operands_the_run_has_is_derived(text: str) -> None:
     assert statuses(text) == ["derived"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NVDA's revenue once was $60.9 billion.",
+        "NVDA in FY2026: revenue 215.9 billion. It earned 55.6% on sales.",
+        "NVDA had a good FY2026. Revenue was $60.9 billion before that, and then $60.9 billion again.",
+    ],
+)
+def test_a_figure_that_is_right_under_another_reading_is_not_called_wrong(text: str) -> None:
+    """Its own words do not rule that reading out; what they do rule out is not found."""
+    assert "not_found" not in statuses(text)
+    assert statuses("In FY2026 NVDA's revenue was $60.9 billion.") == ["not_found"]
+
+
 def test_a_table_is_of_the_only_company_that_the_answer_names() -> None:
     """A follow-up has the figures of two companies at hand; its table stands before the company's name."""
     text = "| period | Revenue (USD million) |\n|---|---|\n| FY2026 | 215,938 |\n\nThat is the revenue of NVDA."
