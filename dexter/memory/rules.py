@@ -9,6 +9,9 @@ from pathlib import Path
 from dexter.config.project import RULES, Project
 from dexter.errors import SettingsError
 
+# About eight thousand tokens, which leaves half of the smallest window.
+_MOST_BYTES = 32_000
+
 
 @dataclass(frozen=True)
 class RuleFile:
@@ -49,4 +52,9 @@ def _text(path: Path) -> str:
         raise SettingsError(
             f"{path} can't be read: {error.strerror}.", remedy="Make it readable, or remove it."
         ) from error
+    if len(data) > _MOST_BYTES:
+        raise SettingsError(
+            f"{path} has {len(data):,} bytes, and rules are sent with every request.",
+            remedy=f"Shorten it to {_MOST_BYTES:,} bytes; what is only sometimes needed makes a skill.",
+        )
     return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").strip()

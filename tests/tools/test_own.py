@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +95,10 @@ def test_a_function_may_give_several() -> None:
     assert found.faults == ()
 
 
+def leaves() -> Any:
+    raise SystemExit(3)
+
+
 def broken() -> Any:
     raise ImportError("no module named nothing")
 
@@ -108,6 +112,12 @@ def broken() -> Any:
         (lambda: a_tool("get_financials"), "name is taken"),
         (lambda: a_tool("memory_update"), "name is taken"),
         (lambda: [a_tool("same"), a_tool("same")], "name is taken"),
+        (lambda: a_tool("Calculate"), "name is taken"),
+        (lambda: a_tool("bad name!"), "is no name"),
+        (lambda: a_tool(""), "is no name"),
+        (lambda: replace(a_tool("silent"), description=" "), "no description"),
+        (lambda: replace(a_tool("slow"), timeout_s="no"), "no number of seconds"),
+        (leaves, "SystemExit"),
     ],
 )
 def test_what_is_wrong_costs_only_itself(make: Callable[[], Any], says: str) -> None:
@@ -124,11 +134,19 @@ def test_faults_of_a_tool_are_results() -> None:
     async def fails(_arguments: Arguments, _context: ToolContext) -> Any:
         raise ValueError("seven")
 
+    async def leaves_at_once(_arguments: Arguments, _context: ToolContext) -> Any:
+        raise SystemExit(3)
+
+    async def gives_nothing(_arguments: Arguments, _context: ToolContext) -> Any:
+        return ToolResult(None)  # type: ignore[arg-type]
+
     async def gives_text(_arguments: Arguments, _context: ToolContext) -> Any:
         return "text"
 
-    tools = load_own_tools([Point("a", lambda: a_tool("a", fails)), Point("b", lambda: a_tool("b", gives_text))]).tools
-    for tool, says in zip(tools, ("ValueError: seven", "not a ToolResult"), strict=True):
+    made = {"a": fails, "b": gives_text, "c": leaves_at_once, "d": gives_nothing}
+    tools = load_own_tools([Point(name, lambda name=name: a_tool(name, made[name])) for name in made]).tools
+    said = ("ValueError: seven", "not a ToolResult", "SystemExit", "not a ToolResult")
+    for tool, says in zip(tools, said, strict=True):
         with pytest.raises(ToolError, match=says):
             called(tool)
 
