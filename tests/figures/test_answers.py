@@ -14,7 +14,7 @@ import pytest
 from dexter.figures.check import CheckedFigure, FigureCheck, check_answer
 from dexter.results import StoredResult
 from tests.support.offline_answers import QUESTIONS, as_right, offline_answer
-from tests.support.prose_answers import FILES, Facts, ProseAnswer, prose_answers, results_of, world_facts
+from tests.support.prose_answers import BLIND, FILES, Facts, ProseAnswer, prose_answers, results_of, world_facts
 from tests.support.seeded_errors import KINDS, RightAnswer, Seeded, Seeder, rewritten
 
 FLAGGED_AT_LEAST = 0.95
@@ -22,6 +22,9 @@ FLAGGED_IN_FREER_PROSE = 0.80
 RIGHT_FLAGGED_AT_MOST = 0.02
 UNCHECKED_AT_MOST = 0.10
 INVENTED_FOUND_AT_MOST = 0.02
+# What is reached, not what is aimed at: see docs/figures.md.
+BLIND_FLAGGED_AT_MOST = 0.10
+BLIND_UNCHECKED_AT_MOST = 0.15
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,17 @@ def test_right_figures_are_not_flagged(corpus: Corpus, source: str) -> None:
     assert statuses.total() > 200
     assert statuses["not_found"] <= RIGHT_FLAGGED_AT_MOST * statuses.total(), statuses
     assert statuses["unchecked"] <= UNCHECKED_AT_MOST * statuses.total(), statuses
+
+
+def test_answers_whose_alarms_were_not_mended_keep_their_level() -> None:
+    """Of right figures in prose that no word list was made for, nine in ten are not flagged."""
+    answers = map(_with_results, prose_answers(BLIND))
+    statuses = Counter(
+        figure.status for answer in answers for figure in check_answer(answer.text, answer.results).figures
+    )
+    assert statuses.total() > 300
+    assert statuses["not_found"] <= BLIND_FLAGGED_AT_MOST * statuses.total(), statuses
+    assert statuses["unchecked"] <= BLIND_UNCHECKED_AT_MOST * statuses.total(), statuses
 
 
 def test_every_marked_figure_is_a_figure_of_the_check(corpus: Corpus) -> None:

@@ -22,6 +22,8 @@ FOLDER = Path(__file__).parents[1] / "figures"
 # The first file was written before anything checked it, the second after; its answers were not looked at while the
 # first one's were being read right. The third is three sets, each checked once before anything was mended for it.
 FILES = (FOLDER / "prose_answers.txt", FOLDER / "prose_answers_later.txt", FOLDER / "prose_answers_unseen.txt")
+# Right answers without marks, whose alarms were not mended one by one: what the check does with text it meets first.
+BLIND = FOLDER / "prose_answers_blind.txt"
 _FLOWS = ("Revenues", "GrossProfit", "OperatingIncome", "NetIncome", "OperatingCashFlow", "CapitalExpenditures")
 _FIGURE = re.compile(r"⟦(?P<text>[^|⟧]*)\|(?P<truth>[^⟧]*)⟧")
 _TURN = re.compile(r"⟨(?P<right>[^/⟩]*)/(?P<wrong>[^⟩]*)⟩")
