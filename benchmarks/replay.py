@@ -18,7 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dexter.app.under_policy import UnsyncedFiles
-from dexter.messages import AssistantMessage, IdSource, Messages, SystemMessage, ToolCall, ToolMessage, UserMessage
+from dexter.ids import IdSource
+from dexter.messages import AssistantMessage, Messages, SystemMessage, ToolCall, ToolMessage, UserMessage
 from dexter.results import Source, ToolResult
 from dexter.scratchpad.scratchpad import Scratchpad
 from dexter.scratchpad.view import diff_view, view_hash

@@ -19,7 +19,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.timed_files import TimedFiles
-from dexter.messages import AssistantMessage, IdSource, ToolCall, ToolMessage
+from dexter.ids import IdSource
+from dexter.messages import AssistantMessage, ToolCall, ToolMessage
 from dexter.results import ToolResult
 from dexter.scratchpad.lines import encode_line
 from dexter.scratchpad.reader import Line, read_lines

@@ -12,11 +12,10 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, count, pairwise
+from itertools import pairwise
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from dexter.results import ResultStatus
@@ -30,8 +29,6 @@ IdRange: TypeAlias = tuple[int, int]
 # A picture costs about this much whatever its bytes; they are never counted as text.
 MEDIA_TOKENS = 1_600
 _MESSAGE_OVERHEAD_TOKENS = 4
-# Longer ids are refused by some providers.
-_LONGEST_PROVIDER_ID = 64
 
 
 def canonical_json(value: Any) -> str:
@@ -316,81 +313,6 @@ def _block_json(block: Block) -> dict[str, Any]:
     return {"type": "media", "media_type": block.media_type, "data": block.data}
 
 
-def _block_from_json(data: Mapping[str, Any]) -> Block:
-    if data["type"] == "text":
-        return TextBlock(data["text"])
-    return MediaBlock(data["media_type"], data["data"])
-
-
-def _content_from_json(content: Any) -> str | tuple[Block, ...]:
-    return content if isinstance(content, str) else tuple(_block_from_json(block) for block in content)
-
-
-def tool_call_from_json(data: Mapping[str, Any]) -> ToolCall:
-    """Read back what `ToolCall.to_json` wrote."""
-    return ToolCall(
-        id=data["id"],
-        name=data["name"],
-        arguments=data["arguments"],
-        provider_id=data.get("provider_id", ""),
-        raw=data.get("raw", ""),
-        error=data.get("error"),
-    )
-
-
-def _assistant_from_json(data: Mapping[str, Any]) -> AssistantMessage:
-    blocks = tuple(
-        ThinkingBlock(b["text"], b.get("kind", "plain"), b.get("verbatim"), b.get("prefix", ""))
-        for b in data.get("thinking", ())
-    )
-    calls = tuple(tool_call_from_json(call) for call in data.get("tool_calls", ()))
-    return AssistantMessage(data["id"], data.get("text", ""), blocks, calls)
-
-
-def _user_from_json(data: Mapping[str, Any]) -> UserMessage:
-    return UserMessage(
-        data["id"],
-        data["text"],
-        data.get("origin", "question"),
-        data.get("kind", ""),
-        tuple((int(a), int(b)) for a, b in data.get("covers", ())),
-        tuple((int(a), str(line)) for a, line in data.get("entries", ())),
-    )
-
-
-def _tool_from_json(data: Mapping[str, Any]) -> ToolMessage:
-    return ToolMessage(
-        data["id"],
-        result=data["result"],
-        call=data["call"],
-        tool=data["tool"],
-        status=data.get("status", "ok"),
-        content=_content_from_json(data["content"]),
-        form=data.get("form", "whole"),
-        chars=data.get("chars", 0),
-        path=data.get("path", ""),
-        recalls=data.get("recalls"),
-    )
-
-
-def message_from_json(data: Mapping[str, Any]) -> Message:
-    """Read back what `to_json` wrote: an equal message with an equal digest.
-
-    Raises:
-        ValueError: the role is unknown.
-    """
-    role = data["role"]
-    if role == "system":
-        return SystemMessage(data["id"], data["text"])
-    if role == "user":
-        return _user_from_json(data)
-    if role == "assistant":
-        return _assistant_from_json(data)
-    if role == "tool":
-        return _tool_from_json(data)
-    raise ValueError(f"unknown message role {role!r}")
-
-
 @dataclass(frozen=True)
 class Round:
     """An assistant message with its results and what follows, up to the next one: `messages[start:stop]`."""
@@ -439,81 +361,9 @@ def is_well_paired(messages: Messages) -> bool:
     return not open_calls
 
 
-_GROWN: deque[tuple[Messages, Messages]] = deque(maxlen=32)
-
-
-def grown(view: Messages, *new: Message) -> Messages:
-    """The view with messages appended, remembered for a while as a longer version of `view`.
-
-    Everyone who keeps something about a view asks soon after how far it is still the same; the memory spares them
-    comparing thousands of messages. It changes what that costs, never the answer.
-    """
-    longer = view + new
-    _GROWN.append((view, longer))
-    return longer
-
-
-def _grew_from(view: Messages, ancestor: Messages) -> bool:
-    if view is ancestor:
-        return True
-    for shorter, longer in reversed(_GROWN):
-        if longer is view:
-            view = shorter
-            if view is ancestor:
-                return True
-    return False
-
-
-def shared_start(one: Messages, other: Messages) -> int:
-    """How many messages two views share from the beginning. Each message is compared at most once, in C."""
-    if _grew_from(other, one):
-        return len(one)
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
 def calls_by_id(messages: Sequence[Message]) -> dict[str, ToolCall]:
     """Every call in the messages by its own id."""
     return {call.id: call for m in messages if isinstance(m, AssistantMessage) for call in m.tool_calls}
-
-
-@dataclass
-class IdSource:
-    """Hands out ids that are unique in a conversation: `m1`, `c1`, and result numbers. Seeded on resume."""
-
-    message: int = 0
-    call: int = 0
-    result: int = 0
-    _taken: set[str] = field(default_factory=set)
-
-    def next_message(self) -> str:
-        """Count up: `m1`, `m2` and so on."""
-        self.message += 1
-        return f"m{self.message}"
-
-    def next_call(self) -> str:
-        """Count up: `c1`, `c2` and so on."""
-        self.call += 1
-        return f"c{self.call}"
-
-    def next_result(self) -> int:
-        """Count up: 1, 2 and so on."""
-        self.result += 1
-        return self.result
-
-    def unique_provider_id(self, provider_id: str, call: str) -> str:
-        """The provider's id, or a deterministic other one where it is empty, too long or taken already."""
-        usable = [provider_id] if 0 < len(provider_id) <= _LONGEST_PROVIDER_ID else []
-        own = (f"call_{call}" if number == 1 else f"call_{call}-{number}" for number in count(1))
-        chosen = next(candidate for candidate in chain(usable, own) if candidate not in self._taken)
-        self._taken.add(chosen)
-        return chosen
 
 
 def with_text(message: UserMessage, text: str) -> UserMessage:

@@ -11,10 +11,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dexter.ids import IdSource
+from dexter.message_json import message_from_json
 from dexter.messages import (
     MEDIA_TOKENS,
     AssistantMessage,
-    IdSource,
     MediaBlock,
     Message,
     SystemMessage,
@@ -23,13 +24,11 @@ from dexter.messages import (
     ToolCall,
     ToolMessage,
     UserMessage,
-    grown,
     is_well_paired,
-    message_from_json,
     question_index,
     rounds,
-    shared_start,
 )
+from dexter.view_growth import grown, shared_start
 
 # Any text a model or a tool may send, lone surrogates included.
 texts = st.text(st.characters(exclude_categories=()), max_size=40)

@@ -20,7 +20,8 @@ from dexter.context.policies import policy_named
 from dexter.context.policy import Policy, run_stages
 from dexter.context.stage import CallMade, RunContext, Stage, ToolTraits
 from dexter.context.tokens import TokenMeter, estimate, threshold_of
-from dexter.messages import AssistantMessage, IdSource, Messages, SystemMessage, ToolCall, ToolMessage, UserMessage
+from dexter.ids import IdSource
+from dexter.messages import AssistantMessage, Messages, SystemMessage, ToolCall, ToolMessage, UserMessage
 from dexter.models.protocol import ModelInfo
 from dexter.models.scripted import ScriptedModel, says
 from dexter.results import StoredResult

@@ -15,13 +15,15 @@ from dexter.context.policy import OnEdit, Policy, StageEdit, run_stages
 from dexter.context.stage import RunContext, Stage
 from dexter.errors import ModelError
 from dexter.events import STARTED, ContextUsed, Emitter, Event, Notice, Retry, StageRan, Subagent
-from dexter.messages import AssistantMessage, IdSource, Message, Messages, ToolSpec, UserMessage, grown
+from dexter.ids import IdSource
+from dexter.messages import AssistantMessage, Message, Messages, ToolSpec, UserMessage
 from dexter.models.protocol import Model
 from dexter.results import Source
 from dexter.scratchpad.record import RunRecord
 from dexter.scratchpad.view import ViewHasher, diff_view
 from dexter.tools.registry import Registry
 from dexter.usage import Usage
+from dexter.view_growth import grown
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from dexter.app.outside import Setup
 from dexter.app.session import run_to_its_end
 from dexter.errors import UsageError
 from dexter.events import RunStarted, Sink
-from dexter.messages import IdSource, Messages, UserMessage
+from dexter.ids import IdSource
+from dexter.messages import Messages, UserMessage
 from dexter.scratchpad.lines import timestamp
 from dexter.scratchpad.scratchpad import Scratchpad
 from dexter.text import estimate_tokens

@@ -24,8 +24,9 @@ from dexter.context.stage import Effects, RunContext
 from dexter.context.tokens import effective_window, meter_for, threshold_of
 from dexter.errors import ScratchpadError
 from dexter.events import STARTED, Emitter, Queue, Sink
+from dexter.ids import IdSource
 from dexter.memory.notes import DailyNotes
-from dexter.messages import IdSource, SystemMessage
+from dexter.messages import SystemMessage
 from dexter.models.learnt_limits import remember_limit
 from dexter.models.protocol import Model
 from dexter.scratchpad.lines import timestamp

@@ -7,7 +7,8 @@ from pathlib import Path
 from dexter.agent.tool_calls import UNKNOWN
 from dexter.app.ask import Conversation
 from dexter.errors import UsageError
-from dexter.messages import IdSource, Messages, ToolCall, ToolMessage, UserMessage, calls_by_id
+from dexter.ids import IdSource
+from dexter.messages import Messages, ToolCall, ToolMessage, UserMessage, calls_by_id
 from dexter.scratchpad.lock import is_locked
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.repair import whole_rounds

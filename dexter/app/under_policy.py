@@ -27,7 +27,8 @@ from dexter.context.stage import Effects, RunContext
 from dexter.context.tokens import meter_for, threshold_of
 from dexter.errors import ModelError
 from dexter.events import Emitter
-from dexter.messages import IdSource, Messages, SystemMessage, ToolSpec
+from dexter.ids import IdSource
+from dexter.messages import Messages, SystemMessage, ToolSpec
 from dexter.models.default_model import OFFLINE
 from dexter.models.protocol import ModelInfo, ModelResponse, Prices, StreamItem, ToolChoice
 from dexter.offline.model import INFO

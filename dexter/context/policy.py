@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 from dexter.context.reports import Report
 from dexter.context.stage import RunContext, Stage
-from dexter.messages import Messages, shared_start
+from dexter.messages import Messages
+from dexter.view_growth import shared_start
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from dexter.config.limits import Limits
 from dexter.errors import UsageError
-from dexter.messages import Message, Messages, ToolSpec, shared_start
+from dexter.messages import Message, Messages, ToolSpec
+from dexter.view_growth import shared_start
 
 _FACTOR_FLOOR, _FACTOR_CEILING = 0.7, 2.0
 _FACTOR_WEIGHT = 0.3

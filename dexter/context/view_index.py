@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from dexter.messages import AssistantMessage, Message, Messages, ToolCall, ToolMessage, calls_by_id, shared_start
+from dexter.messages import AssistantMessage, Message, Messages, ToolCall, ToolMessage, calls_by_id
+from dexter.view_growth import shared_start
 
 
 class ViewIndex:

@@ -14,10 +14,11 @@ from decimal import Decimal
 from statistics import median
 
 from dexter.context.tokens import RunningTotal
-from dexter.messages import Message, Messages, ToolSpec, shared_start
+from dexter.messages import Message, Messages, ToolSpec
 from dexter.models.pricing import cost_of
 from dexter.models.protocol import Prices
 from dexter.usage import Usage
+from dexter.view_growth import shared_start
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w])")
 _YEAR = re.compile(r"(?:19|20)\d\d")

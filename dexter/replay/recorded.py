@@ -8,15 +8,8 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 
 from dexter.errors import DexterError, ModelError, UsageError
-from dexter.messages import (
-    AssistantMessage,
-    Messages,
-    SystemMessage,
-    ToolSpec,
-    UserMessage,
-    canonical_json,
-    message_from_json,
-)
+from dexter.message_json import message_from_json
+from dexter.messages import AssistantMessage, Messages, SystemMessage, ToolSpec, UserMessage, canonical_json
 from dexter.models.protocol import ModelInfo, ModelResponse, RequestedCall, StopReason, StreamItem, ToolChoice
 from dexter.replay.reckon import Reckoner
 from dexter.replay.whole import record_at

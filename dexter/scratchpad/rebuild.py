@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dexter.messages import Message, Messages, SystemMessage, ToolMessage, ToolSpec, message_from_json
+from dexter.message_json import message_from_json
+from dexter.messages import Message, Messages, SystemMessage, ToolMessage, ToolSpec
 from dexter.scratchpad.reader import BadLine, Line, read_lines
 from dexter.scratchpad.record import tool_message_of
 from dexter.scratchpad.view import apply_ops, view_hash

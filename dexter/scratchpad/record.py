@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from dexter.messages import AssistantMessage, Message, ToolCall, ToolMessage, message_from_json
+from dexter.message_json import message_from_json
+from dexter.messages import AssistantMessage, Message, ToolCall, ToolMessage
 from dexter.results import ToolResult
 from dexter.scratchpad.lines import pack_result, sha256_of, unpack_result
 from dexter.usage import Usage

@@ -8,7 +8,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from dexter.messages import AssistantMessage, IdSource, Messages, ToolCall, ToolMessage, tool_call_from_json
+from dexter.ids import IdSource
+from dexter.message_json import tool_call_from_json
+from dexter.messages import AssistantMessage, Messages, ToolCall, ToolMessage
 from dexter.scratchpad.file import Span
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.reader import BadLine, Line, read_lines

@@ -16,7 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from dexter.messages import Message, Messages, SystemMessage, ToolSpec, message_from_json, shared_start
+from dexter.message_json import message_from_json
+from dexter.messages import Message, Messages, SystemMessage, ToolSpec
+from dexter.view_growth import shared_start
 
 Op: TypeAlias = Mapping[str, Any]
 

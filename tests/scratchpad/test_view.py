@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dexter.messages import IdSource, SystemMessage, ToolMessage, ToolSpec, UserMessage
+from dexter.ids import IdSource
+from dexter.messages import SystemMessage, ToolMessage, ToolSpec, UserMessage
 from dexter.scratchpad.lines import decode_line, encode_line
 from dexter.scratchpad.view import apply_ops, diff_view, view_hash
 from tests.support.conversations import TOOLS, conversations, edited

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from dexter.ids import IdSource
 from dexter.messages import (
     AssistantMessage,
-    IdSource,
     Message,
     Messages,
     SystemMessage,

@@ -12,7 +12,8 @@ from dexter.data.market import MarketSources
 from dexter.data.sample.files import PACKAGED
 from dexter.data.sample.provider import SampleProvider
 from dexter.errors import ToolError
-from dexter.messages import AssistantMessage, IdSource, Messages, SystemMessage, ToolCall, ToolMessage, UserMessage
+from dexter.ids import IdSource
+from dexter.messages import AssistantMessage, Messages, SystemMessage, ToolCall, ToolMessage, UserMessage
 from dexter.models.protocol import ModelResponse, TextPiece
 from dexter.offline.model import OfflineModel
 from dexter.results import StoredResult, ToolResult

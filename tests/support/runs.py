@@ -19,7 +19,8 @@ from dexter.context.policy import Policy
 from dexter.context.stage import Recall, RunContext
 from dexter.context.tokens import meter_for, threshold_of
 from dexter.events import Emitted, Emitter, Event, Queue
-from dexter.messages import IdSource, Message, SystemMessage, UserMessage
+from dexter.ids import IdSource
+from dexter.messages import Message, SystemMessage, UserMessage
 from dexter.models.protocol import Model
 from dexter.results import Source, ToolResult
 from dexter.scratchpad.file import FilePort, RealFiles

@@ -13,9 +13,9 @@ from dexter.config.limits import Limits
 from dexter.context.stage import CallMade, RunContext, StoredResult, ToolTraits
 from dexter.context.tokens import TokenMeter, threshold_of
 from dexter.errors import ScratchpadError
+from dexter.ids import IdSource
 from dexter.messages import (
     AssistantMessage,
-    IdSource,
     MediaBlock,
     Message,
     Messages,

@@ -10,8 +10,9 @@ from dexter.config.limits import Limits
 from dexter.context.call_index import CallIndex
 from dexter.context.reports import SoftLimitReport
 from dexter.context.stage import RunContext, StageResult
-from dexter.messages import Messages, ToolCall, UserMessage, grown
+from dexter.messages import Messages, ToolCall, UserMessage
 from dexter.text import one_line
+from dexter.view_growth import grown
 
 Kind = Literal["limit", "similar", "close"]
 
