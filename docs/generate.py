@@ -111,7 +111,7 @@ def _default(value: Any) -> str:
 
 def _tools() -> Iterator[str]:
     yield "## Tools\n"
-    yield "What a model may call, and `dexter tool NAME --args JSON` runs without one.\n"
+    yield "What a model may call, and `dexter tool NAME` runs without one.\n"
     for tool in sorted(_registry(), key=lambda tool: tool.name):
         spec = tool.spec
         yield f"### `{spec.name}`\n"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from dexter.agent.approvals import denial
 from dexter.agent.run import Run
@@ -19,10 +19,11 @@ from dexter.approval import ApprovalRequest, Proposal
 from dexter.context.pages import page_parts
 from dexter.context.stage import CallMade
 from dexter.context.untrusted import marked
-from dexter.errors import ArgumentsError, DexterError, ScratchpadError, ToolError
+from dexter.errors import DexterError, ScratchpadError, ToolError
 from dexter.events import Approval, ToolFinished, ToolProgress, ToolStarted
 from dexter.messages import ToolCall, ToolMessage
 from dexter.results import ToolResult
+from dexter.tools.arguments import checked_arguments
 from dexter.tools.tool import Tool, ToolContext, proposal_of
 
 INTERRUPTED = "Interrupted by the user before it finished; nothing was returned."
@@ -135,11 +136,7 @@ async def _outcome(run: Run, call: ToolCall) -> ToolResult:
 def _checked_arguments(tool: Tool[Any], call: ToolCall) -> BaseModel:
     if call.arguments is None:
         raise ToolError(f"the arguments of {call.name} could not be read: {call.error}.")
-    try:
-        arguments: BaseModel = tool.arguments.model_validate(call.arguments)
-    except ValidationError as error:
-        raise invalid_arguments(tool, error) from error
-    return arguments
+    return checked_arguments(tool, call.arguments)
 
 
 async def _run_tool(run: Run, tool: Tool[Any], call: ToolCall, arguments: BaseModel) -> ToolResult:
@@ -186,13 +183,6 @@ async def _approve(run: Run, call: ToolCall, proposal: Proposal) -> None:
     run.emit(Approval(call.id, decision.kind, call.name, proposal.target, decision.reason))
     if not decision.is_yes:
         raise denial(request, decision)
-
-
-def invalid_arguments(tool: Tool[Any], error: ValidationError) -> ArgumentsError:
-    """What is wrong with the arguments, and what the tool takes."""
-    faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'arguments'}: {e['msg']}" for e in error.errors()[:5])
-    known = ", ".join(tool.arguments.model_fields)
-    return ArgumentsError(f"wrong arguments for {tool.name}: {faults}.", remedy=f"It takes: {known}.")
 
 
 def result_message(slot: Slot, result: ToolResult) -> ToolMessage:

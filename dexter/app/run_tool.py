@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pydantic import ValidationError
-
 from dexter.agent.approvals import Approvals, denial
-from dexter.agent.tool_calls import invalid_arguments
 from dexter.app.outside import Setup
 from dexter.approval import ApprovalRequest
 from dexter.results import StoredResult, ToolResult
+from dexter.tools.arguments import checked_arguments
 from dexter.tools.registry import Registry
 from dexter.tools.tool import ToolContext, proposal_of
 
@@ -34,10 +32,7 @@ async def run_tool(
         ToolError: there is no such tool, it can't do what is asked, or it was not allowed.
     """
     tool = registry.get(name)
-    try:
-        checked = tool.arguments.model_validate(arguments)
-    except ValidationError as error:
-        raise invalid_arguments(tool, error) from error
+    checked = checked_arguments(tool, arguments)
     as_of = setup.settings.as_of
     context = ToolContext(NoResults(), as_of=as_of.isoformat() if as_of else "")
     proposal = await proposal_of(tool, checked, context)

@@ -33,6 +33,9 @@ from dexter.tools.stock_screener import stock_screener_tool
 from dexter.tools.tool import Tool
 from dexter.tools.write_file import write_file_tool
 
+NEED_A_NETWORK = ("read_filings", "search_filings", "get_insider_trades", "get_holdings", "web_search", "web_fetch")
+_OFFLINE = "it needs a network, and this is offline (--offline, or the setting `offline`)."
+
 
 def result_cap(limits: Limits, window: int) -> int:
     """Most characters one result may have in the view of a window of so many tokens."""
@@ -71,7 +74,8 @@ def build_tools(
         *((ask_user_question_tool(ask_user),) if ask_user else ()),
         *background.own.tools,
     )
-    return Registry(discreet(tool, setup.config.keys) for tool in tools)
+    left_out = dict.fromkeys(NEED_A_NETWORK, _OFFLINE) if setup.settings.offline else {}
+    return Registry((discreet(tool, setup.config.keys) for tool in tools), left_out)
 
 
 def _of_the_web(setup: Setup, cap: int, stack: AsyncExitStack) -> Sequence[Tool[Any]]:

@@ -35,10 +35,10 @@ Examples:
 
   cat notes.txt | dexter ask "which of these figures are wrong?"
 
-  dexter tool get_financials --csv --args '{"tickers": ["NVDA"]}'
+  dexter tool get_financials tickers=NVDA,AMD period=quarterly --csv
 
-Exit statuses: 0 answered, 1 failed, 2 usage, settings or a missing key, 3 ended without a complete answer, 5 an
-evaluation below its minimum, 129 hung up, 130 interrupted, 143 terminated.
+Exit statuses: 0 answered, 1 failed, 2 usage, settings or a missing key, 3 ended without a complete answer, 4 a figure
+that was not found under --strict, 5 an evaluation below its minimum, 129 hung up, 130 interrupted, 143 terminated.
 """
 
 

@@ -1,8 +1,9 @@
-"""`dexter tool NAME --args JSON`: one tool, no model: figures for scripts."""
+"""`dexter tool NAME KEY=VALUE …`: one tool, no model: figures for scripts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,10 +14,15 @@ from dexter.errors import DexterError, ExitStatus, UsageError
 
 if TYPE_CHECKING:
     from dexter.results import ToolResult
+    from dexter.tools.tool import Tool
 
 
 def tool(
     name: Annotated[str, typer.Argument(metavar="NAME", help="As `dexter tools` lists them.")],
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[KEY=VALUE]...", help="Arguments; commas separate the items of lists."),
+    ] = None,
     *,
     args: Annotated[str, typer.Option("--args", "-a", metavar="JSON", help='Like \'{"tickers": ["NVDA"]}\'.')] = "{}",
     offline: Annotated[bool, typer.Option("--offline", help="Open no socket.")] = False,
@@ -34,10 +40,25 @@ def tool(
     if as_json and as_csv:
         raise UsageError("--json and --csv exclude each other.", remedy="Leave one of them out.")
     flags = {"offline": True if offline else None, "as_of": as_of}
-    result = asyncio.run(_run(name, parse_arguments(args), flags, config_file, allow or ()))
+    given = Given(parse_arguments(args), words or ())
+    result = asyncio.run(_run(name, given, flags, config_file, allow or ()))
     typer.echo(_shown(result, as_json=as_json, as_csv=as_csv), nl=False)
     if result.status not in ("ok", "partial"):
         raise typer.Exit(ExitStatus.FAILED)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A call's arguments as the command line has them: an object, and `KEY=VALUE` words that go before it."""
+
+    arguments: Mapping[str, Any]
+    words: Sequence[str]
+
+    def to(self, tool: Tool[Any]) -> Mapping[str, Any]:
+        """All of them, as this tool reads the words."""
+        from dexter.tools.arguments import arguments_from_words
+
+        return {**self.arguments, **arguments_from_words(tool, self.words)}
 
 
 def parse_arguments(text: str) -> Mapping[str, Any]:
@@ -58,7 +79,11 @@ def parse_arguments(text: str) -> Mapping[str, Any]:
 
 
 async def _run(
-    name: str, arguments: Mapping[str, Any], flags: Mapping[str, Any], config_file: Path | None, allow: Sequence[str]
+    name: str,
+    given: Given,
+    flags: Mapping[str, Any],
+    config_file: Path | None,
+    allow: Sequence[str],
 ) -> ToolResult:
     from dexter.app.approving import approvals_for
     from dexter.app.run_tool import run_tool
@@ -71,7 +96,7 @@ async def _run(
     async with open_tools(flags, config_file) as (setup, registry):
         approvals = approvals_for(setup, terminal_approver(Terminal.here()), allow)
         try:
-            return await run_tool(registry, name, arguments, setup, approvals)
+            return await run_tool(registry, name, given.to(registry.get(name)), setup, approvals)
         except (UnknownToolError, ArgumentsError) as error:
             raise UsageError(_sentence(error.message), remedy=error.remedy) from None
         except ToolError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from dexter.context.stage import ToolTraits
@@ -17,10 +17,14 @@ class UnknownToolError(ToolError):
 
 
 class Registry:
-    """Tools by name, in a fixed order: the list sent to a model never changes within a run."""
+    """Tools by name, in a fixed order: the list sent to a model never changes within a run.
 
-    def __init__(self, tools: Iterable[Tool[Any]]) -> None:
+    `left_out`: tools that there are, but not here, with the reason.
+    """
+
+    def __init__(self, tools: Iterable[Tool[Any]], left_out: Mapping[str, str] | None = None) -> None:
         self._tools = {tool.name: tool for tool in tools}
+        self._left_out = left_out or {}
 
     def __iter__(self) -> Iterator[Tool[Any]]:
         return iter(self._tools.values())
@@ -33,10 +37,15 @@ class Registry:
         """
         if name in self._tools:
             return self._tools[name]
+        if name in self._left_out:
+            raise UnknownToolError(f"{name} is not at hand: {self._left_out[name]}", remedy=self._what_there_is())
         near = difflib.get_close_matches(name, self._tools, n=1)
         hint = f" Did you mean {near[0]}?" if near else ""
         shown = name if len(name) <= 80 else name[:80] + "…"  # noqa: PLR2004 - a name a model made up may be endless
-        raise UnknownToolError(f"there is no tool {shown!r}.{hint}", remedy=f"Tools: {', '.join(self._tools)}.")
+        raise UnknownToolError(f"there is no tool {shown!r}.{hint}", remedy=self._what_there_is())
+
+    def _what_there_is(self) -> str:
+        return f"Tools: {', '.join(self._tools)}."
 
     def is_concurrent(self, name: str) -> bool:
         """Whether it may run beside its neighbours; an unknown tool only makes an error and may."""

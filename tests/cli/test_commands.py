@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dexter import __version__
+from dexter.app.toolbox import NEED_A_NETWORK
 from tests.support.program import Home, dexter_command, make_home
 from tests.support.terminal import Terminal
 
@@ -106,6 +107,28 @@ def test_a_tool_runs_without_a_model(home: Home):
     assert (row["ticker"], row["concept"], row["value"], row["unit"]) == ("NVDA", "Revenues", "215938000000", "USD")
     assert row["accession"]
     assert home.scratchpads() == []
+
+
+def test_arguments_of_a_tool_are_words_or_json(home: Home):
+    """`KEY=VALUE` says the same as `--args`; what it is not is said with what the tool takes, status 2."""
+    as_json = home.dexter("tool", "get_financials", "--args", '{"tickers": ["NVDA", "AMD"], "limit": 1}')
+    as_words = home.dexter("tool", "get_financials", "tickers=NVDA,AMD", "limit=1")
+    assert as_words.stdout == as_json.stdout != ""
+    wrong = home.dexter("tool", "get_financials", "ticker=NVDA")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "It takes: tickers" in wrong.stderr
+
+
+def test_a_tool_that_needs_a_network_says_so_offline(home: Home):
+    """Not "there is no such tool": it is left out, and why. The names are those that really differ."""
+
+    def names(**environ: str) -> set[str]:
+        return {tool["name"] for tool in json.loads(home.dexter("tools", "--json", environ=environ).stdout)}
+
+    assert names() - names(DEXTER_OFFLINE="true") == set(NEED_A_NETWORK)
+    refused = home.dexter("tool", "--offline", "web_fetch", "url=https://example.com")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "needs a network" in refused.stderr
 
 
 def test_a_tool_that_finds_nothing_is_a_failure(home: Home):

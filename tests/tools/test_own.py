@@ -77,10 +77,10 @@ def installed(tmp_path: Path) -> Path:
 def test_the_documented_example_works_once_installed(tmp_path: Path, installed: Path) -> None:
     """`dexter tool` runs it and prints what the page shows; `dexter tools` lists it."""
     home = make_home(tmp_path)
-    shown = re.search(r"--args '(?P<args>.*?)'\n\s+(?P<output>.+)\n", PAGE)
+    shown = re.search(r"dexter tool business_days (?P<words>.*?)\n\s+(?P<output>.+)\n", PAGE)
     assert shown
     environ = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(installed)))}
-    done = home.dexter("tool", "business_days", "--args", shown["args"], environ=environ)
+    done = home.dexter("tool", "business_days", *shown["words"].split(), environ=environ)
     assert (done.stdout.strip(), done.returncode) == (shown["output"], 0)
     names = [tool["name"] for tool in json.loads(home.dexter("tools", "--json", environ=environ).stdout)]
     assert "business_days" in names
