@@ -159,4 +159,5 @@ def steering_settings(run: Run, plan: Plan) -> dict[str, object]:
         "threshold": plan.threshold,
         "max_turns": run.ports.max_turns,
         "as_of": run.ports.as_of,
+        "context": run.ctx.limits.to_json(),
     }

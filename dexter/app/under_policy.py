@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
@@ -21,6 +22,7 @@ from dexter.agent.run import Ports, Run
 from dexter.app.models import model_info
 from dexter.app.outside import Setup
 from dexter.app.toolbox import build_tools
+from dexter.config.limits import Limits
 from dexter.context.policies import policy_named
 from dexter.context.policy import Policy
 from dexter.context.stage import Effects, RunContext
@@ -50,7 +52,8 @@ from dexter.tools.tool import Tool, ToolContext
 from dexter.usage import Usage
 
 _BASIS = "Tokens are estimates, calibrated by what the provider counted; cost by the model's prices, cache included."
-LABEL = "played again: recorded turns and results, summaries by extraction without a model, the limits of your settings"
+LABEL = "played again: recorded turns and results, summaries by extraction without a model"
+_LIMITS_NOW = "its limits are not on record: those of your settings"
 
 
 async def compare_under(path: Path, policy: str, setup: Setup) -> Comparison:
@@ -60,12 +63,12 @@ async def compare_under(path: Path, policy: str, setup: Setup) -> Comparison:
         UsageError: there is no such policy, or the file holds no turns that could be played.
         ScratchpadError: a record cannot be read or written.
     """
-    chosen = policy_named(policy, setup.settings.context)
+    policy_named(policy)  # before anything is read
     recording, timeline = read_recording(path), read_timeline(path)
     prices = _prices(timeline.header.model, setup)
     with TemporaryDirectory(prefix="dexter-replay-") as folder:
         played = Play(recording, timeline.header, setup, reckoner_for(timeline, prices))
-        other, notes = await played.under(chosen, Path(folder))
+        other, notes = await played.under(policy, Path(folder))
         rows = rows_of(read_timeline(other), reckoner_for(timeline, prices))
     before = rows_of(timeline, reckoner_for(timeline, prices))
     left = Side(timeline.header.policy or "recorded", before, ("as recorded",))
@@ -74,19 +77,30 @@ async def compare_under(path: Path, policy: str, setup: Setup) -> Comparison:
 
 @dataclass(frozen=True)
 class Play:
-    """A recording that can be played under any policy. `header`: its question, window and threshold."""
+    """A recording that can be played under any policy. `header`: its question, window, threshold and limits."""
 
     recording: Recording
     header: Header
     setup: Setup
     reckoner: Reckoner
 
-    async def under(self, policy: Policy, folder: Path) -> tuple[Path, tuple[str, ...]]:
+    @cached_property
+    def recorded_limits(self) -> Limits | None:
+        """The limits that the run had; None where they are not on record, as in those of earlier versions."""
+        try:
+            return Limits.from_json(self.header.settings["context"])
+        except (KeyError, TypeError, AttributeError):
+            return None
+
+    async def under(self, name: str, folder: Path) -> tuple[Path, tuple[str, ...]]:
         """Play it; the new record is in `folder`. Also what is to be known of it: what was assumed, how it failed.
 
         Raises:
+            UsageError: there is no such policy.
             ScratchpadError: the record cannot be written or read.
         """
+        limits = self.recorded_limits or self.setup.settings.context
+        policy = policy_named(name, limits)
         outside = self.setup.outside
         scratchpad = Scratchpad.create(
             folder,
@@ -95,13 +109,13 @@ class Play:
             clock=lambda: timestamp(outside.now()),
             port=UnsyncedFiles(),
         )
-        notes: list[str] = []
+        notes = [] if self.recorded_limits else [_LIMITS_NOW]
         try:
             async with AsyncExitStack() as stack:
                 installed = installed_tools(self.setup, self.header.window, stack)
                 if missing := [spec.name for spec in self.recording.tools if spec.name not in installed]:
                     notes.append(f"not installed here, so its results count as clearable: {', '.join(missing)}")
-                run = self._run(policy, scratchpad, recorded_tools(self.recording, installed))
+                run = self._run(policy, limits, scratchpad, recorded_tools(self.recording, installed))
                 _record_start(run, self.header, policy, scratchpad)
                 run.adopt(self.recording.opening[1:])
                 with suppress(EndOfRecordError):
@@ -112,9 +126,8 @@ class Play:
             scratchpad.close()
         return scratchpad.paths.scratchpad, tuple(notes)
 
-    def _run(self, policy: Policy, scratchpad: Scratchpad, tools: Registry) -> Run:
+    def _run(self, policy: Policy, limits: Limits, scratchpad: Scratchpad, tools: Registry) -> Run:
         recording, reckoner, outside = self.recording, self.reckoner, self.setup.outside
-        limits = self.setup.settings.context
         window = self.header.window or limits.default_window
         info = ModelInfo(self.header.model or "recorded", "recorded", window=window, prices=reckoner.prices)
         summaries = Extraction(info, Reckoner((), prices=reckoner.prices))

@@ -1,11 +1,17 @@
-"""`--output FILE`: checked before the run, written in one step after it."""
+"""`--output FILE`: checked before the run, written in one step after it. `-` is standard output."""
 
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 from dexter.errors import DexterError, UsageError
+
+
+def is_stdout(path: Path) -> bool:
+    """Whether standard output is meant."""
+    return path == Path("-")
 
 
 def check_writable(path: Path) -> None:
@@ -14,6 +20,8 @@ def check_writable(path: Path) -> None:
     Raises:
         UsageError: the file could not be written afterwards.
     """
+    if is_stdout(path):
+        return
     folder = path.parent
     if path.is_dir():
         raise UsageError(f"{path} is a folder.", remedy="Name a file in it.")
@@ -28,7 +36,12 @@ def write_output(path: Path, text: str) -> None:
 
     Raises:
         DexterError: it can't be written; the old content is untouched.
+        BrokenPipeError: nobody reads standard output any more.
     """
+    if is_stdout(path):
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
     try:
         if _is_special(path):
             path.write_text(text, encoding="utf-8")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from dexter.approval import Approver
-from dexter.cli.output_file import check_writable, write_output
+from dexter.cli.output_file import check_writable, is_stdout, write_output
 from dexter.cli.run_options import RunOptions
 from dexter.cli.terminal import Terminal
 from dexter.errors import DexterError
@@ -31,6 +32,8 @@ class Outputs:
     """The sinks of one run. `on_failure` is called once a stream is gone; `close` when the run is over."""
 
     def __init__(self, options: RunOptions, terminal: Terminal, on_failure: Callable[[], object]) -> None:
+        if options.output is not None and is_stdout(options.output):
+            options = replace(options, output=None)
         self._options = options
         self._terminal = terminal.without_colours() if options.no_color else terminal
         self._on_failure = on_failure

@@ -60,7 +60,7 @@ def replay(
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines: no colours.", rich_help_panel=_HOW)] = False,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", help="Write one HTML page of the run.", rich_help_panel=_HOW),
+        typer.Option("--html", metavar="FILE", help="Write one HTML page; `-`: here.", rich_help_panel=_HOW),
     ] = None,
     no_pager: Annotated[
         bool, typer.Option("--no-pager", help="Print at once, without a pager.", rich_help_panel=_HOW)
@@ -71,20 +71,32 @@ def replay(
     """Inspect a run, finished or going on: what it did turn by turn, and what its model saw."""
     del debug  # the edge reads it
     from dexter.cli.configured import configured
+    from dexter.cli.replay_options import TWO_RUNS, check_options
     from dexter.replay.select import Selection
     from dexter.scratchpad.runs import find_run, names_file
 
-    if as_json and events:
-        raise UsageError("--json and --events exclude each other.", remedy="Leave one of them out.")
     names = runs or ["last"]
+    given = {
+        TWO_RUNS: len(names) > 1,
+        "--figures": figures,
+        "--view": view,
+        "--policy": policy is not None,
+        "--follow": follow,
+        "--html": html is not None,
+        "--turn": turn is not None,
+        "--tool": tool is not None,
+        "--grep": grep is not None,
+        "--results": results,
+        "--json": as_json,
+        "--events": events,
+    }
+    check_options([option for option, is_given in given.items() if is_given])
     by_path = config_file is None and all(map(names_file, names))
     folder = Path() if by_path else configured(config_file=config_file).scratchpads  # a tenth of a second, if needed
     paths = [find_run(folder, name) for name in names]
     path = paths[0]
     shown = _Shown(as_json=as_json, events=events, plain=plain, pager=not no_pager)
     if len(paths) > 1 or policy is not None:
-        if html:
-            raise UsageError("--html shows one run.", remedy="Name one run, without --policy.")
         _compare(paths, policy, config_file, shown)
     elif html:
         _write_page(path, html)
@@ -132,13 +144,14 @@ def _show(path: Path, selection: Selection, shown: _Shown, *, results: bool) -> 
 
 
 def _write_page(path: Path, file: Path) -> None:
-    from dexter.cli.output_file import check_writable, write_output
+    from dexter.cli.output_file import check_writable, is_stdout, write_output
     from dexter.replay.page import run_page
     from dexter.replay.read import read_timeline
 
     check_writable(file)
     write_output(file, run_page(read_timeline(path)))
-    typer.echo(f"Wrote {file}.", err=True)
+    if not is_stdout(file):
+        typer.echo(f"Wrote {file}.", err=True)
 
 
 def _view(path: Path, turn: int | None, shown: _Shown) -> None:
@@ -175,19 +188,19 @@ def _compare(paths: list[Path], policy: str | None, config_file: Path | None, sh
 
     from dexter.replay.compare import compare_runs, print_comparison
 
-    if policy is None and len(paths) == _TWO:
-        from dexter.replay.read import read_timeline
-
-        comparison = compare_runs(*map(read_timeline, paths))
-    elif policy is not None and len(paths) == 1:
+    if policy is not None:
         from dexter.app.outside import Setup
         from dexter.app.under_policy import compare_under
         from dexter.cli.configured import configured
 
         setup = Setup(configured(config_file=config_file))
         comparison = asyncio.run(compare_under(paths[0], policy, setup))
+    elif len(paths) == _TWO:
+        from dexter.replay.read import read_timeline
+
+        comparison = compare_runs(*map(read_timeline, paths))
     else:
-        raise UsageError("Two runs, or one run and a policy, can be compared.", remedy="Leave the others out.")
+        raise UsageError(f"{len(paths)} runs were named; two can be compared.", remedy="Leave the others out.")
     if shown.as_json:
         _print_json(comparison.to_json())
     else:
@@ -207,8 +220,6 @@ def _follow(path: Path, shown: _Shown) -> None:
     if shown.events:
         tell_as_it_goes(reader, entries, _json_lines())
         return
-    if shown.as_json:
-        raise UsageError("--follow and --json exclude each other.", remedy="--events prints events as they come.")
     from dexter.replay.sink import TimelineSink
 
     with shown.paper(pager=False) as paper:

@@ -14,9 +14,10 @@ from dexter.errors import UsageError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from dexter.scratchpad.runs import RunSummary
+    from dexter.scratchpad.runs import RunSummary, Unreadable
 
 _SHOWN = 20
+_UNREADABLE_SHOWN = 3
 _RUN = "A path, an id, a unique beginning of one, or `last`."
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 _TABLE_CELLS = 130
@@ -58,17 +59,18 @@ def runs(
         return
     from dexter.cli.configured import configured
     from dexter.replay.wanted import Wanted, tickers_in
-    from dexter.scratchpad.runs import list_runs
+    from dexter.scratchpad.runs import read_runs
 
     folder = configured(config_file=config_file).scratchpads
     wanted = Wanted(since, until, model, status, ticker)
-    everything = list_runs(folder)
+    everything, unreadable = read_runs(folder)
     found = _with_text([run for run in everything if wanted.takes(run, tickers_in)], grep)
     none = f"No run in {folder} is like that." if everything else f"There is no run in {folder} yet."
     print_runs(found[:limit], as_json=as_json, none=none)
     if found and not as_json:
         more = f" {len(found) - limit} older ones: --limit {len(found)} lists all." if len(found) > limit else ""
         typer.echo(f"{_taken(found)}.{more}", err=True)
+    _tell_unreadable(unreadable)
 
 
 @app.command("export")
@@ -166,6 +168,18 @@ def _taken(found: Sequence[RunSummary]) -> str:
     from dexter.ui.words import counted, size
 
     return f"{counted(len(found), 'run')}, {size(sum(run.bytes for run in found))}"
+
+
+def _tell_unreadable(unreadable: Sequence[Unreadable]) -> None:
+    """How many files were left out, and of the first why."""
+    from dexter.ui.literal import literal_line
+    from dexter.ui.words import counted
+
+    if not unreadable:
+        return
+    shown = [f"{literal_line(file.path.name)}: {file.reason}" for file in unreadable[:_UNREADABLE_SHOWN]]
+    more = ["…"] if len(unreadable) > _UNREADABLE_SHOWN else []
+    typer.echo(f"{counted(len(unreadable), 'file')} could not be read ({'; '.join(shown + more)}).", err=True)
 
 
 def _with_text(found: list[RunSummary], text: str) -> list[RunSummary]:

@@ -5,7 +5,9 @@ Tokens unless the name says characters (`_chars`). The prose is in docs/concepts
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -88,3 +90,19 @@ class Limits:
 
     # Tools
     parallel_tools: int = 10
+
+    def to_json(self) -> dict[str, int | float]:
+        """As a JSON object, for a run's record."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Limits:
+        """Read a recorded object; what this version does not know is left out, what is missing has its default.
+
+        Raises:
+            TypeError: a limit is no number.
+        """
+        known = {limit.name: data[limit.name] for limit in fields(cls) if limit.name in data}
+        if any(isinstance(value, bool) or not isinstance(value, int | float) for value in known.values()):
+            raise TypeError(known)
+        return cls(**known)

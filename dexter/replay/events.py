@@ -145,6 +145,11 @@ def tokens_of(text: Excerpt) -> int:
     return round(estimate_tokens(text.text) * text.chars / len(text.text)) if text.text else 0
 
 
+def is_event(entry: Message) -> bool:
+    """Whether a message is told as an event; the question and the earlier conversation are not."""
+    return entry.origin in ("queued", "harness")
+
+
 def _message(entry: Message, _header: Header) -> Iterable[Event]:
     if entry.origin == "queued":
         yield Queue("drained", entry.text.text)

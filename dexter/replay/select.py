@@ -8,7 +8,7 @@ from itertools import islice
 
 from dexter.errors import ScratchpadError, UsageError
 from dexter.messages import canonical_json
-from dexter.replay.timeline import Entry, Message, Response, Result, Timeline
+from dexter.replay.timeline import Entry, Message, Request, Response, Result, Timeline
 from dexter.replay.whole import whole_text
 
 _LINES_SHOWN = 5
@@ -70,6 +70,8 @@ def text_of(timeline: Timeline, entry: Entry) -> str:
             return "\n".join([*made, whole_text(timeline.path, entry)])
         except ScratchpadError:
             return "\n".join([*made, entry.text.text])
+    if isinstance(entry, Request):
+        return entry.view_hash
     return "\n".join(str(getattr(entry, name)) for name in entry.__slots__)
 
 

@@ -8,12 +8,12 @@ from typing import Any
 from dexter.errors import ScratchpadError
 from dexter.events import Emitted
 from dexter.replay.chart import chart, context_points
-from dexter.replay.events import EventTeller, run_events
+from dexter.replay.events import EventTeller, is_event, run_events
 from dexter.replay.head import duration_s, head
 from dexter.replay.paper import Paper
 from dexter.replay.select import Selection, entries_by_turn, matching_lines, text_of
 from dexter.replay.sink import TimelineSink
-from dexter.replay.timeline import Result, Timeline
+from dexter.replay.timeline import Message, Result, Timeline
 from dexter.replay.whole import whole_text
 from dexter.ui.cards import Line
 
@@ -37,14 +37,26 @@ def show(timeline: Timeline, paper: Paper, selection: Selection, *, results: boo
             paper.told(line)
         paper.chart(chart(timeline, paper.width, ascii_only=paper.ascii_only))
     teller = EventTeller(timeline.run, str(timeline.path))
-    sink = TimelineSink(paper, below=below(timeline, selection, results=results))
+    sink = TimelineSink(paper, requests=not selection.is_everything, below=below(timeline, selection, results=results))
     for entry in entries_by_turn(entries):
+        if isinstance(entry, Message) and not (selection.is_everything or is_event(entry)):
+            paper.text(_said(timeline, entry, selection))
         for emitted in teller.tell(entry, timeline.header):
             sink(emitted)
     sink.close()
     if not entries:
         told = "There is nothing in this file." if selection.is_everything else "Nothing in this run is like that."
         paper.told(Line(told, "warn", "!"))
+
+
+def _said(timeline: Timeline, entry: Message, selection: Selection) -> str:
+    """The question, or a message of the earlier conversation, which no event tells: all of it, or what was looked for.
+
+    A whole timeline has the question in its head.
+    """
+    text = text_of(timeline, entry)
+    shown = matching_lines(text, selection.text) if selection.text else text
+    return f"{entry.origin or entry.role}: {shown}"
 
 
 def below(timeline: Timeline, selection: Selection, *, results: bool) -> Callable[[int], str]:

@@ -27,12 +27,21 @@ class TimelineSink:
 
     Args:
         paper: where it is printed.
+        requests: whether requests are told, too, and not only their answers.
         header: whether how the run began is printed, too; else whoever has the whole timeline does it better.
         below: what is printed below a result's line, by its id: the whole result, or what was looked for; '' nothing.
     """
 
-    def __init__(self, paper: Paper, *, header: bool = False, below: Callable[[int], str] = lambda _result: "") -> None:
+    def __init__(
+        self,
+        paper: Paper,
+        *,
+        requests: bool = False,
+        header: bool = False,
+        below: Callable[[int], str] = lambda _result: "",
+    ) -> None:
         self._paper = paper
+        self._requests = requests
         self._header = header
         self._below = below
         self._turn = 0
@@ -47,8 +56,11 @@ class TimelineSink:
             self._turn = emitted.turn
             self._paper.heading(f"turn {emitted.turn} · {emitted.ts[_CLOCK]}".rstrip(" ·"))
         match emitted.event:
-            case ModelCall() | ContextUsed():
+            case ContextUsed():
                 return
+            case ModelCall() as event:
+                if self._requests and (more := tell_more(event)):
+                    self._paper.told(more)
             case RunStarted() as event:
                 self._begun(event)
             case ToolStarted() as event:

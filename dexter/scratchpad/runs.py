@@ -111,15 +111,40 @@ def _called(stem: str, known: tuple[Path, ...]) -> tuple[Path, ...]:
     return exact or tuple(path for path in known if stem and path.stem.startswith(stem))
 
 
+@dataclass(frozen=True)
+class Unreadable:
+    """A file among the runs that could not be read, and the system's reason."""
+
+    path: Path
+    reason: str
+
+
 def list_runs(folder: Path) -> tuple[RunSummary, ...]:
-    """Every run in the folder, newest first. Files that cannot be read are left out."""
-    summaries = []
+    """Every run in the folder that can be read, newest first.
+
+    Raises:
+        ScratchpadError: the folder cannot be read.
+    """
+    return read_runs(folder)[0]
+
+
+def read_runs(folder: Path) -> tuple[tuple[RunSummary, ...], tuple[Unreadable, ...]]:
+    """The same, and the files that could not be read.
+
+    Raises:
+        ScratchpadError: the folder cannot be read.
+    """
+    summaries, unreadable = [], []
     for path in scratchpads(folder):
         try:
             summaries.append(summarize(path))
-        except (ScratchpadError, OSError):  # removed meanwhile, too
-            continue
-    return tuple(summaries)
+        except FileNotFoundError:
+            continue  # removed meanwhile
+        except (ScratchpadError, OSError) as error:
+            reason = error if isinstance(error, OSError) else error.__cause__
+            if not isinstance(reason, FileNotFoundError):
+                unreadable.append(Unreadable(path, getattr(reason, "strerror", None) or str(error)))
+    return tuple(summaries), tuple(unreadable)
 
 
 def summarize(scratchpad: Path) -> RunSummary:

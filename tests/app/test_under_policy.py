@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from dexter.app.under_policy import LABEL, Play, compare_under
-from dexter.context.policies import POLICIES, policy_named
+from dexter.config.limits import Limits
+from dexter.context.policies import POLICIES
 from dexter.errors import UsageError
 from dexter.messages import ToolMessage, UserMessage
 from dexter.replay.compare import Comparison, compare_runs, print_comparison
@@ -33,7 +34,7 @@ def compared(folder: Path, recorded: str, policy: str) -> Comparison:
 def played(path: Path, policy: str, folder: Path) -> Path:
     timeline = read_timeline(path)
     play = Play(read_recording(path), timeline.header, make_setup(folder), reckoner_for(timeline, None))
-    found, _notes = asyncio.run(play.under(policy_named(policy), folder / "played"))
+    found, _notes = asyncio.run(play.under(policy, folder / "played"))
     return found
 
 
@@ -58,6 +59,27 @@ def test_under_its_own_policy_a_run_is_what_it_was(tmp_path):
     views = [[view.messages for view in sent_views(each) if isinstance(view, SentView)] for each in (path, again)]
     facts = [[[m.content_json() for m in view] for view in side] for side in views]
     assert facts[0] == facts[1]
+
+
+def test_the_limits_are_those_of_the_run(tmp_path):
+    """As it recorded them, whatever the settings are now; where it did not, that is said."""
+    path = record_run(tmp_path / "run", "none").path
+    assert any("limits are not on record" in note for note in compare(path, tmp_path).right.notes)
+    lines = path.read_text().splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if '"type":"run"' in line)
+    sizes = []
+    for over in (1, 1_000):
+        record = json.loads(lines[at])
+        record["settings"]["context"] = {**Limits(clear_over=over, clear_over_tokens=10**9).to_json(), "later": 1}
+        path.write_text("".join([*lines[:at], json.dumps(record) + "\n", *lines[at + 1 :]]))
+        comparison = compare(path, tmp_path)
+        assert not any("limits" in note for note in comparison.right.notes)
+        sizes.append(sum("microcompact" in row.events for row in comparison.right.rows))
+    assert sizes[0] > sizes[1]
+
+
+def compare(path: Path, folder: Path) -> Comparison:
+    return asyncio.run(compare_under(path, "dexter", make_setup(folder)))
 
 
 def test_a_comparison_has_every_turn_and_a_summary(tmp_path):

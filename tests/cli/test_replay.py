@@ -36,7 +36,8 @@ def test_a_run_is_shown_by_any_of_its_names(home):
 
 def test_what_is_asked_for_wrongly_is_told(home):
     """Status 2, a sentence and what to do."""
-    for arguments in (["nix"], ["--view"], ["--turn", "77"], ["--json", "--events"], ["last", "last", "--policy", "x"]):
+    options = (["--json", "--events"], ["--figures", "--grep", "x"], ["last", "last", "--policy", "x"])
+    for arguments in (["nix"], ["--view"], ["--turn", "77"], ["last", "last", "last"], *options):
         done = home.dexter("replay", *arguments)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("dexter: ")

@@ -32,6 +32,14 @@ def test_a_report_has_answer_figures_and_sources(home: Home):
     assert "## Figures" not in texts["txt"]
 
 
+def test_a_dash_is_standard_output(home: Home):
+    """As everywhere; no file of that name is written."""
+    plain, dashed = (home.dexter("ask", "--offline", "-q", *more, QUESTION) for more in ((), ("-o", "-")))
+    assert "215,938" in dashed.stdout
+    assert dashed.stdout == plain.stdout
+    assert not (home.work / "-").exists()
+
+
 def test_a_run_becomes_a_page(home: Home):
     """`replay --html` writes one file; a place that can't be written is said before anything is read."""
     home.dexter("ask", "--offline", "-q", QUESTION)
@@ -40,5 +48,7 @@ def test_a_run_becomes_a_page(home: Home):
     page = (home.work / "run.html").read_text()
     assert page.startswith("<!doctype html>")
     assert 'id="r1"' in page
+    assert home.dexter("replay", "last", "--html", "-").stdout == page
+    assert not (home.work / "-").exists()
     refused = home.dexter("replay", "last", "--html", "absent/run.html")
     assert (refused.returncode, "absent" in refused.stderr) == (2, True)

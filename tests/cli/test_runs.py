@@ -116,6 +116,18 @@ def test_a_damaged_run_hides_no_other(home, end):
     assert home.dexter("runs").returncode == 0
 
 
+def test_files_that_cannot_be_read_are_counted(home):
+    """How many were left out and why; the others are listed. A file that went away meanwhile is none of them."""
+    path = home.runs / "2026-closed.jsonl"
+    path.symlink_to("/proc/self/mem")  # cannot be read by anybody, root included
+    if not path.exists():
+        pytest.skip("no /proc on this system")
+    done = home.dexter("runs")
+    assert done.returncode == 0
+    assert "1 file could not be read (2026-closed.jsonl: Input/output error)." in done.stderr
+    assert sorted(listed(home)) == ["answered", "cut off"]
+
+
 def test_names_of_files_cannot_move_the_cursor(home):
     """What a file is called is spelled out in the list, too."""
     answered(home).rename(home.runs / "2026\x1b[31m\nred.jsonl")

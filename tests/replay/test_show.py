@@ -27,7 +27,7 @@ from dexter.replay.paper import PlainPaper, RichPaper
 from dexter.replay.read import read_timeline
 from dexter.replay.select import Selection
 from dexter.replay.show import replay_object, show
-from dexter.replay.timeline import Timeline
+from dexter.replay.timeline import Request, Timeline
 from dexter.ui.console import make_console
 from tests.support.recorded import record_run
 from tests.support.runs import Bench
@@ -159,6 +159,23 @@ def test_one_turn(timeline):
     assert "query=2-2" in text
     assert "turn 1" not in text
     assert "context, tokens" not in text
+
+
+def test_what_came_before_the_first_turn(timeline):
+    """The question, which a whole replay has in its head."""
+    assert plain(timeline, Selection(turn=0)) == "question: compare NVDA vs AMD\n"
+
+
+def test_a_text_that_only_the_question_holds(timeline):
+    """The line that holds it; no empty screen."""
+    assert plain(timeline, Selection(text="COMPARE nvda")) == "question: compare NVDA vs AMD\n"
+
+
+def test_a_request_is_found_by_its_hash(timeline):
+    """By the hash that `--view` proves, and by nothing that is not shown."""
+    (first, *_) = timeline.of(Request)
+    assert f"request: view {first.view_hash[:12]}" in plain(timeline, Selection(text=first.view_hash))
+    assert "Nothing in this run is like that." in plain(timeline, Selection(text=first.tool_choice))
 
 
 def test_one_tool_and_a_text_in_whole_results(timeline):
