@@ -1,6 +1,6 @@
 """What the identifiers in an error mean: values of `type`, `code`, `status` and the names of exceptions.
 
-Keys are lower-cased and without separators: `RateLimitError`, `rate_limit_error` and `rate-limit-error` are one.
+Keys are lower-cased and without separators: `InternalError`, `internal_error` and `INTERNAL-ERROR` are one.
 """
 
 from __future__ import annotations
@@ -21,123 +21,21 @@ ErrorKind = Literal[
 ]
 ERROR_KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
 
-STRONG_CODES: dict[str, ErrorKind] = {
+# Names that say little: they count only where the words say nothing. All others are read as words.
+VAGUE_NAMES: dict[str, ErrorKind | None] = {
     **dict.fromkeys(
         [
-            "contextlengthexceeded",
-            "contextlengthexceedederror",
-            "contextwindowexceeded",
-            "modelcontextwindowexceeded",
-            "exceedcontextsizeerror",
-            "exceedcontextsize",
-            "modelmaxprompttokensexceeded",
-            "maxcontextlengthexceeded",
-            "maxprompttokensexceeded",
-            "tokenslimitreached",
-            "prompttoolong",
-            "inputtoolong",
-            "requesttoolarge",
-            "requestentitytoolarge",
-            "payloadtoolarge",
-            "contenttoolarge",
+            "notfounderror",
+            "notfound",
+            "apierror",
+            "servererror",
+            "upstreamerror",
+            "internal",
+            "internalerror",
+            "internalservererror",
         ],
-        "context_overflow",
+        None,
     ),
-    **dict.fromkeys(
-        [
-            "insufficientquota",
-            "insufficientbalance",
-            "insufficientcredits",
-            "insufficientfunds",
-            "insufficientuserquota",
-            "exceededcurrentquotaerror",
-            "billingerror",
-            "billinghardlimitreached",
-            "billingnotactive",
-            "billinglimitreached",
-            "paymentrequired",
-            "creditbalancetoolow",
-            "balancedepleted",
-            "arrearage",
-            "accountoverdueerror",
-            "modelnotsupportedonfreetier",
-        ],
-        "billing",
-    ),
-    **dict.fromkeys(
-        [
-            "ratelimiterror",
-            "ratelimitexceeded",
-            "ratelimitreachederror",
-            "ratelimitreached",
-            "toomanyrequests",
-            "toomanyrequestsexception",
-            "throttlingexception",
-            "throttlederror",
-            "throttling",
-            "throttlingratequota",
-            "throttlingallocationquota",
-            "servicequotaexceededexception",
-            "modelcooldown",
-            "usagelimitreached",
-            "concurrencylimitexceeded",
-        ],
-        "rate_limit",
-    ),
-    **dict.fromkeys(
-        [
-            "overloadederror",
-            "overloaded",
-            "engineoverloadederror",
-            "serveroverloaded",
-            "slowdown",
-            "modelnotreadyexception",
-            "serviceunavailableexception",
-            "modelcapacityexhausted",
-            "systemcpuoverloaded",
-            "systemmemoryoverloaded",
-        ],
-        "overloaded",
-    ),
-    **dict.fromkeys(
-        [
-            "contentfilter",
-            "contentpolicyviolation",
-            "contentpolicyviolationerror",
-            "responsibleaipolicyviolation",
-            "datainspectionfailed",
-            "prohibitedcontent",
-            "moderationblocked",
-            "sensitivecontentdetected",
-            "cyberpolicyviolation",
-        ],
-        "content_filter",
-    ),
-    **dict.fromkeys(
-        [
-            "invalidapikey",
-            "apikeyinvalid",
-            "authenticationerror",
-            "invalidauthenticationerror",
-            "unauthenticated",
-            "unauthorized",
-            "unauthorizedexception",
-            "accessdeniedexception",
-            "unrecognizedclientexception",
-            "expiredtokenexception",
-            "invalidsignatureexception",
-            "oauthexception",
-            "accountdeactivated",
-            "missingscope",
-        ],
-        "auth",
-    ),
-    **dict.fromkeys(["timeouterror", "requesttimeout", "deadlineexceeded", "gatewaytimeout"], "timeout"),
-    **dict.fromkeys(["modelnotfound", "modelisdeactivated", "modeldeactivated", "modelnotmappederror"], "other"),
-}
-
-# Said of many things; only where the words say nothing.
-WEAK_CODES: dict[str, ErrorKind] = {
     "resourceexhausted": "rate_limit",
     "permissiondenied": "auth",
     "permissionerror": "auth",
@@ -146,13 +44,6 @@ WEAK_CODES: dict[str, ErrorKind] = {
     "serviceunavailable": "overloaded",
     "serviceunavailableerror": "overloaded",
     "contextwindowexceedederror": "context_overflow",
-    "notfounderror": "other",
-    "notfound": "other",
-    "apierror": "other",
-    "servererror": "other",
-    "internal": "other",
-    "internalerror": "other",
-    "internalservererror": "other",
     "badrequesterror": "bad_request",
     "badrequest": "bad_request",
     "invalidrequesterror": "bad_request",
@@ -162,11 +53,14 @@ WEAK_CODES: dict[str, ErrorKind] = {
     "validationexception": "bad_request",
     "validationerror": "bad_request",
     "failedprecondition": "bad_request",
+    "outofrange": "bad_request",
     "unprocessableentityerror": "bad_request",
     "unsupportedparamserror": "bad_request",
     "timeout": "timeout",
     "apitimeouterror": "timeout",
     "apiconnectionerror": "network",
+    "aborted": "network",
+    "cancelled": "network",
 }
 
 # Providers that number their errors; read only where the provider is known.
@@ -194,3 +88,42 @@ NUMBERED_CODES: dict[str, dict[str, ErrorKind]] = {
     },
 }
 NUMBERED_ALIASES = {"zai": "zhipu", "z.ai": "zhipu", "bigmodel": "zhipu", "glm": "zhipu"}
+
+STATUS_KINDS: dict[int, ErrorKind] = {
+    400: "bad_request",
+    401: "auth",
+    402: "billing",
+    403: "auth",
+    407: "network",
+    408: "timeout",
+    413: "context_overflow",
+    415: "bad_request",
+    420: "rate_limit",
+    422: "bad_request",
+    429: "rate_limit",
+    431: "bad_request",
+    499: "network",
+    502: "network",
+    503: "overloaded",
+    504: "timeout",
+    520: "network",
+    521: "network",
+    522: "timeout",
+    523: "network",
+    524: "timeout",
+    525: "network",
+    526: "network",
+    529: "overloaded",
+    530: "network",
+    598: "timeout",
+}
+
+# Statuses that are sent for few reasons: words that seem to say something else were misread.
+POSSIBLE_KINDS: dict[int, frozenset[ErrorKind]] = {
+    401: frozenset({"auth", "billing"}),
+    402: frozenset({"billing"}),
+    404: frozenset({"other", "auth"}),
+    413: frozenset({"context_overflow", "rate_limit", "bad_request", "billing"}),
+    429: frozenset({"rate_limit", "billing", "overloaded"}),
+    504: frozenset({"timeout", "network", "overloaded"}),
+}

@@ -6,6 +6,7 @@ Read only where the kind is known to be about size or rate, so that a column num
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 # "128k", "200,000", "1_048_576"; not the "2024" of "2024-10-21" nor a version.
@@ -55,11 +56,24 @@ _LIMIT = _any(
     r"(?:allowed|<=|at most|less than|fewer than|cannot exceed|up to|maximum of|max of|max size:?|limit is"
     r"|limited to) \(?{N}",
     r"\[\d+, ?{N}\]",
-    r"limit(?:ed)?(?: of| for this model is)?\W{1,3}{N}",
+    r"limit(?:ed)?(?: of| for this model is)?[\s:=]{1,3}{N}",  # not "exceeds limit (2013)", which is an error code
     r"{N} (?:maximum|limit|max)\b",
     r"max(?:imum)?(?: organization| project)? ?(?:rpm|tpm|tpd|rpd)?\W{1,3}{N}",
     r"{N} (?:input |output )?(?:tokens|requests) per",
 )
+# Numbers that are sizes: not statuses, error codes, waits, ports, money or parts of a name.
+_SIZE = re.compile(
+    r"(?<![\w.$:/#-])(?<!code )(?<!status )(?<!error )(\d[\d,_]*\d(?:\.\d+)?[km]?)\b(?!>|\.\d|[\w.]*-\d)"
+    r"(?! ?(?:ms|s|sec|seconds?|min|minutes?|hours?|days?|%|status|error|requests?|images?|items|usd|[kmg]i?b)\b)"
+    r"( ?(?:\w+ )?(?:tokens?|characters|bytes))?"
+)
+_BOUND = re.compile(
+    r"(?:max\w*|limit\w*|at most|up to|only|<=?|(?:less|fewer|more|larger|longer|greater) than|window|context|allow\w*"
+    r"|take|handle|supports?|accepts?|exceed\w*|over|ctx|capacity|cap|budget|erlaubt|上限|最大|限制)\W+(?:\w+\W+){0,5}$"
+)
+_FOR_ANSWER = re.compile(r"(?:output|completion|generat\w+|answer)\W+(?:\w+\W+){0,2}$")
+_BARE_LEAST = 1_000  # a smaller number without its unit may be a status or a count of anything
+
 _RETRY_AFTER = re.compile(
     r"(?:retry|retrying|again|wait|reset|resets|available)\w*(?: after| in| for| at least)? "
     r"((?:\d+(?:\.\d+)? ?(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?"
@@ -83,12 +97,40 @@ class Figures:
 
 def read_figures(text: str) -> Figures:
     """Read the figures of a lower-cased message; None for each that is not there."""
+    text = _plain_numbers(text)
     output = _first(_OUTPUT, text)
     given = _first(_INPUT, text)
     total = _first(_TOTAL, text)
     if given is not None and (total is None or total == given or _is_sum(text)):
         total = given + (output or 0)
-    return Figures(total, _first(_LIMIT, text), output)
+    limit = _first(_LIMIT, text)
+    return Figures(total, limit, output)
+
+
+def compare_sizes(sentences: Iterable[str]) -> Figures:
+    """The sizes that are set against each other: of an overflow the larger was sent, the smaller is allowed.
+
+    Of three, two may be the parts of what was sent. One alone is the limit if it is called one.
+    """
+    sizes: dict[int, str] = {}
+    in_brackets = False
+    for sentence in map(_plain_numbers, sentences):
+        for found in _SIZE.finditer(sentence):
+            size = _number(found.group(1))
+            if size >= _BARE_LEAST or found.group(2):
+                sizes.setdefault(size, sentence[: found.start()])
+                in_brackets = sentence[: found.start()].endswith("(") and sentence[found.end() :].startswith(")")
+    excess = next((size for size, before in sizes.items() if before.endswith(" by ")), None)
+    bounds = [size for size, before in sizes.items() if size != excess and _BOUND.search(before)]
+    if excess is not None:
+        return Figures(bounds[0] + excess, bounds[0]) if bounds else Figures()
+    if len(sizes) == 2:  # noqa: PLR2004 - a pair
+        return Figures(max(sizes), min(sizes))
+    if len(sizes) == 3 and bounds and any(" + " in before for before in sizes.values()):  # noqa: PLR2004 - two parts, one bound
+        parts = {size: before for size, before in sizes.items() if size != bounds[-1]}
+        output = next((size for size, before in parts.items() if _FOR_ANSWER.search(before)), None)
+        return Figures(sum(parts), bounds[-1], output)
+    return Figures(limit=bounds[0]) if len(sizes) == 1 and bounds and not in_brackets else Figures()
 
 
 def read_retry_after(text: str) -> float | None:
@@ -98,6 +140,12 @@ def read_retry_after(text: str) -> float | None:
         return None
     parts = _DURATION.findall(found.group(1) or found.group(2))
     return sum(float(amount) * _SECONDS[unit] for amount, unit in parts)
+
+
+def _plain_numbers(text: str) -> str:
+    """The text with "131.072 tokens", "131 072 tokens" and "32 MB" written out."""
+    text = re.sub(r"(?<![\w.,-])(\d{1,3})[.\u00a0\u202f ](\d{3})(?= ?tokens?\b)", r"\1\2", text)
+    return re.sub(r"\b(\d+) ?([kmg])i?b\b", lambda m: f"{int(m[1]) * 1_000 ** ('kmg'.index(m[2]) + 1)} bytes", text)
 
 
 def _is_sum(text: str) -> bool:

@@ -1,29 +1,17 @@
-"""Every failure of a model, classified once: what kind it is, what it says of sizes, and what to do.
-
-Evidence is weighed in this order: specific codes (`insufficient_quota`), words, general codes
-(`invalid_request_error`), the HTTP status, and last a status that is only quoted in the text. Words come before the
-status because providers send an empty balance as 429, an overload as 200 inside a stream, and a malformed call as 500.
-"""
+"""Every failure of a model, classified once: what kind it is, what it says of sizes, and what to do."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from dexter.errors import RETRIED_KINDS, ModelError
-from dexter.models.error_codes import (
-    ERROR_KINDS,
-    NUMBERED_ALIASES,
-    NUMBERED_CODES,
-    STRONG_CODES,
-    WEAK_CODES,
-    ErrorKind,
-)
-from dexter.models.error_figures import Figures, read_figures, read_retry_after
+from dexter.models.error_codes import ERROR_KINDS, ErrorKind
+from dexter.models.error_evidence import kind_of
+from dexter.models.error_figures import Figures, compare_sizes, read_figures, read_retry_after
 from dexter.models.error_remedies import remedy_for
-from dexter.models.error_rules import RULES
+from dexter.models.error_text import Said, read_message
 
 __all__ = ["ERROR_KINDS", "ErrorInfo", "ErrorKind", "classify", "model_error"]
 
@@ -39,8 +27,6 @@ Unit = Literal[
 ]
 
 _OK, _SERVER_FAULT = 200, 500
-# An error page can be megabytes; what it says stands at the start, or at the end of a long quotation.
-_HEAD_CHARS, _TAIL_CHARS = 8_000, 2_000
 
 
 @dataclass(frozen=True)
@@ -101,17 +87,17 @@ def classify(
         provider: the provider's name, where known.
         code: the error's own `type` or `code`, where the library hands it over.
     """
-    text = _plain(message)
-    words = _URL.sub(" ", text)
+    said = read_message(message)
     who = (provider or "").lower()
-    kind = _kind(text, words, status, who, code)
+    kind = kind_of(said, status, who, code)
+    words = said.text
     if kind == "context_overflow":
-        return _overflow(words, status, read_figures(words))
+        return _overflow(words, status, _sizes(said))
     if kind == "rate_limit":
         return _rate_limit(words, status, read_figures(words))
     lasting = kind == "network" and bool(_DISTRUST.search(words))
-    remedy = remedy_for(kind, text, provider=who, lasting=lasting)
-    status = _quoted(text) if status is None else status
+    remedy = remedy_for(kind, words, provider=who, lasting=lasting)
+    status = said.status if status is None else status
     return ErrorInfo(kind, status=status, remedy=remedy, lasting=lasting, retry_after=read_retry_after(words))
 
 
@@ -134,122 +120,17 @@ def model_error(info: ErrorInfo, message: str) -> ModelError:
 _DISTRUST = re.compile(r"certificate[ _]verify[ _]failed|self-signed certificate|hostname mismatch")
 
 
-# ── the kind ──
-
-_URL = re.compile(r"https?://[^\s\"'<>)]+")
-_HTML = re.compile(r"<html|<!doctype html|<head>|<title>")
-# Values of fields that name an error, in JSON or a Python repr.
-_FIELD = re.compile(
-    r"[\"']?\b(?:type|code|status|error_?code|error_?type|err_?code|reason|name|__type|blockreason)[\"']?\s*[:=]\s*"
-    r"[\"']?([a-z0-9_.-]{3,60})\b"
-)
-# Identifiers that stand alone: `insufficient_quota`, `ThrottlingException:`, a leading `RESOURCE_EXHAUSTED`.
-_IDENTIFIER = re.compile(r"\b([a-z]+(?:_[a-z]+)+|[a-z]+exception)\b")
-# Names that client libraries give to what they raise: LiteLLM says RateLimitError of an empty balance too.
-_CLASS = re.compile(r"\b(?:(?:litellm|openai|anthropic)\.(?:exceptions\.)?([a-z]+)|([a-z]{3,}error))(?=:|$)")
-_QUOTED_STATUS = re.compile(
-    r"^\W*(?:error\W+)?([1-5]\d\d)\b(?!\d|[,.]\d)|(?:http(?:/\d(?:\.\d)?)?|status(?:[ _]?code)?|error code"
-    r"|[\"']code[\"'])[\"']?\W{1,3}([1-5]\d\d)\b"
-    r"|<(?:title|h1)>\s*([1-5]\d\d)\b|\b(?:got|returned|received) (?:an? )?([45]\d\d)\b(?! \w+s\b)"
-)
-
-_STATUS_KINDS: dict[int, ErrorKind] = {
-    400: "bad_request",
-    401: "auth",
-    402: "billing",
-    403: "auth",
-    407: "network",
-    408: "timeout",
-    413: "context_overflow",
-    415: "bad_request",
-    422: "bad_request",
-    429: "rate_limit",
-    431: "bad_request",
-    499: "network",
-    502: "network",
-    503: "overloaded",
-    504: "timeout",
-    520: "network",
-    521: "network",
-    522: "timeout",
-    523: "network",
-    524: "timeout",
-    525: "network",
-    526: "network",
-    529: "overloaded",
-}
-
-
-def _plain(message: str) -> str:
-    """One lower-cased line, with JSON inside JSON strings opened."""
-    text = (
-        message if len(message) <= _HEAD_CHARS + _TAIL_CHARS else message[:_HEAD_CHARS] + " " + message[-_TAIL_CHARS:]
-    )
-    text = re.sub(r"\\+[nrt]", " ", text)
-    text = re.sub(r"\\+u([0-9a-fA-F]{4})", lambda m: chr(int(m.group(1), 16)), text)
-    return " ".join(re.sub(r"\\+([\"'/])", r"\1", text).lower().split())
-
-
-def _kind(text: str, words: str, status: int | None, provider: str, code: str | None) -> ErrorKind:
-    if _HTML.search(text):
-        return _page_kind(text, status)
-    codes = [_squeezed(value) for value in _codes(text, code)]
-    classes = [_squeezed(value) for value in ("".join(pair) for pair in _CLASS.findall(text))]
-    named = " ".join(value.replace("_", " ") for value in _FIELD.findall(text))
-    found = (
-        _numbered(codes, provider, text)
-        or _first_code(STRONG_CODES, codes)
-        or _from_words(f"{_CLASS.sub(' ', words)} {named} {(code or '').replace('_', ' ').lower()}", provider, text)
-        or _first_code(WEAK_CODES, codes)
-        or _first_code({**STRONG_CODES, **WEAK_CODES}, classes)
-    )
-    return found or _from_status(status) or _from_status(_quoted(text)) or "other"
-
-
-def _codes(text: str, code: str | None) -> Iterator[str]:
-    if code:
-        yield code
-    for pattern in (_FIELD, _IDENTIFIER):
-        yield from pattern.findall(text)
-
-
-def _squeezed(identifier: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", identifier.lower())
-
-
-def _first_code(table: dict[str, ErrorKind], codes: list[str]) -> ErrorKind | None:
-    return next((table[code] for code in codes if code in table), None)
-
-
-def _numbered(codes: list[str], provider: str, text: str) -> ErrorKind | None:
-    name = NUMBERED_ALIASES.get(provider, provider)
-    table = NUMBERED_CODES.get(name, {})
-    stated = re.findall(r"\b(?:error|code)\W{1,4}(\d{4})\b", text)
-    return _first_code(table, [*codes, *stated])
-
-
-def _from_words(words: str, provider: str, text: str) -> ErrorKind | None:
-    # The provider and the linked host count as words: the same sentence means two things at OpenAI and at Google.
-    hosts = " ".join(host for host in _URL.findall(text) if "google" in host)
-    haystack = f"{words} {provider} {hosts}"
-    return next((rule.kind for rule in RULES if rule.fits(haystack)), None)
-
-
-def _page_kind(text: str, status: int | None) -> ErrorKind:
-    """An HTML page comes from something between us and the provider: only its status is to be believed."""
-    return _from_status(status) or _from_status(_quoted(text)) or "network"
-
-
-def _from_status(status: int | None) -> ErrorKind | None:
-    return None if status is None else _STATUS_KINDS.get(status)
-
-
-def _quoted(text: str) -> int | None:
-    found = _QUOTED_STATUS.search(text)
-    return int(next(group for group in found.groups() if group)) if found else None
-
-
 # ── what it says of sizes and rates ──
+
+
+def _sizes(said: Said) -> Figures:
+    if said.page:
+        return Figures()
+    stated, compared = read_figures(said.text), compare_sizes(said.sentences)
+    over = stated.used is not None and stated.limit is not None and stated.used > stated.limit
+    if compared.used is not None and not over:
+        return replace(compared, output=compared.output or stated.output)
+    return replace(stated, limit=stated.limit or compared.limit)
 
 
 def _overflow(text: str, status: int | None, figures: Figures) -> ErrorInfo:

@@ -1,0 +1,39 @@
+"""How phrases are looked for: lists of them between bars or on lines of their own, and two that stand close together.
+
+A phrase begins at a word's start and covers its endings ("exceed": exceeds, exceeded); a space in it also stands for a
+hyphen or nothing. Other scripts have no word starts. What is searched is a sentence as `error_text.speak` gives it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+Test = Callable[[str], bool]
+
+
+def said(phrases: str) -> Test:
+    """Whether one of the phrases is there."""
+    pattern = _compiled(phrases)
+    return lambda sentence: bool(pattern.search(sentence))
+
+
+def near(first: str, second: str, gap: int = 40) -> Test:
+    """Whether a phrase of each list is there, at most `gap` characters apart, in either order."""
+    one, other = _compiled(first), _compiled(second)
+
+    def test(sentence: str) -> bool:
+        spans = [found.span() for found in other.finditer(sentence)]
+        return any(
+            0 <= max(start - b, a - end) <= gap
+            for a, b in (found.span() for found in one.finditer(sentence))
+            for start, end in spans
+        )
+
+    return test
+
+
+def _compiled(phrases: str) -> re.Pattern[str]:
+    each = [phrase.strip() for phrase in re.split(r" \| |\n", phrases) if phrase.strip()]
+    starts = [rf"\b(?:{p})" if p[0].isascii() and p[0] not in ">/" else f"(?:{p})" for p in each]
+    return re.compile("|".join(starts).replace(" ", "[ -]?"))
