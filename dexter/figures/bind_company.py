@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from dexter.figures.bound import Context
 from dexter.figures.companies import CompanyMention
+from dexter.figures.directions import HEDGES
 from dexter.figures.sentence import Sentence
 
 _TO_COMPANY = re.compile(r"\s*(?:[(（]|for|at|by|from|of)\s*$|\s*$", re.IGNORECASE)
@@ -19,8 +20,7 @@ _BETWEEN_TWO = re.compile(
     re.IGNORECASE,
 )
 _GAP = re.compile(
-    r"\b(?:difference|gap|spread)\b[^.,;]{0,40}?\b(?:of|is|was|amounts to|comes to)\s*(?:about|some)?\s*$"
-    r"|相差\s*$|差距为?\s*$",
+    r"\b(?:difference|gap|spread)\b[^.,;]{0,40}?\b(?:of|is|was|amounts to|comes to)" + HEDGES + r"|相差\s*$|差距为?\s*$",
     re.IGNORECASE,
 )
 _TWO = 2
@@ -45,7 +45,7 @@ def bind_companies(sentence: Sentence, context: Context) -> list[tuple[str, ...]
             for place, at in enumerate(single):
                 found[at] = (tickers[place % len(tickers)],)
         for at in range(first, last):
-            if at not in single:
+            if at not in single and len(found[at]) < _TWO:
                 found[at] = tickers
     return found
 

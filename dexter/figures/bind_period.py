@@ -9,6 +9,7 @@ from functools import cached_property
 
 from dexter.figures.bind_concept import Figure
 from dexter.figures.bound import Context
+from dexter.figures.directions import HEDGES
 from dexter.figures.period_words import PeriodMention
 from dexter.figures.periods import NO_PERIOD, Period
 from dexter.figures.sentence import Sentence
@@ -26,14 +27,15 @@ _TO_RELATION = re.compile(
 )
 _FROM_RELATION = re.compile(r"(?:['’]s)?\s*(?:为|的|是|:|it was|it had been|was|were)?\s*[(（]?\s*", re.IGNORECASE)
 _COMPARED = re.compile(
-    r"\b(?:from|after|following|compare[ds] (?:with|to)|as opposed to|versus|vs\.?|against)\s*"
-    r"(?:about|roughly|just|only|a|some|still)?\s*$|(?:而|较|低于|高于)\s*$",
+    r"\b(?:from|after|following|compare[ds] (?:with|to)|as opposed to|versus|vs\.?|against|having been)"
+    + HEDGES
+    + r"|(?:而|较|低于|高于)\s*$",
     re.IGNORECASE,
 )
 # A number in brackets right behind another one: `151.9% (164.6%)`.
 _BRACKET = re.compile(r"\s*[(（]\s*")
-_FROM = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$|[由从]\s*$", re.IGNORECASE)
-_TO = re.compile(r"^\s*(?:to|增至|升至|降至|提高到|下降到|[至到])\s*(?:about|roughly|just|only)?\s*$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom" + HEDGES + r"|[由从]\s*$", re.IGNORECASE)
+_TO = re.compile(r"^\s*(?:to|增至|升至|降至|提高到|下降到|[至到])" + HEDGES, re.IGNORECASE)
 # Numbers in a row over time: `16.8% → 9.2% → 7.2%`.
 _ARROW = re.compile(r"\s*(?:→|->|⟶|➝)\s*")
 # A period that is of the number behind it: `2024年的7.2%`, `FY2023: $5`.

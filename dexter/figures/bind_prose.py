@@ -9,6 +9,7 @@ from dexter.figures.bind_company import bind_companies
 from dexter.figures.bind_concept import Figure, bind_concepts
 from dexter.figures.bind_period import bind_periods, topics_in_time
 from dexter.figures.bound import Bound, Context, Others, own_words
+from dexter.figures.directions import HEDGES
 from dexter.figures.labels import label_words
 from dexter.figures.periods import NO_PERIOD, Period
 from dexter.figures.sentence import Sentence, moved
@@ -16,9 +17,9 @@ from dexter.figures.sentence import Sentence, moved
 _JOINS = re.compile(r"\s*(?:,|and|at|for|of|['’]s|by|，|、|和|\s)*", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:→|->|⟶|➝)\s*")
 _ROW = re.compile(r"\s*(?:,|to|至|到|,?\s*and|,?\s*then|、|和)\s*", re.IGNORECASE)
-_AGAINST = re.compile(r"\b(?:against|versus|vs\.?|compared (?:with|to))\s*(?:about|just|only)?\s*$", re.IGNORECASE)
+_AGAINST = re.compile(r"\b(?:against|versus|vs\.?|compared (?:with|to))" + HEDGES, re.IGNORECASE)
 _QUARTERS = re.compile(r"\b(?:two|three|four|those|these|successive|consecutive)\s+(?:quarters|years)\b", re.IGNORECASE)
-_FROM = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$|[由从]\s*$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom" + HEDGES + r"|[由从]\s*$", re.IGNORECASE)
 # How far behind a number a name is still right at it.
 _NEAR = 5
 

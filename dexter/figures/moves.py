@@ -6,16 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from dexter.figures.directions import Direction, is_loss, last_direction
+from dexter.figures.directions import HEDGES, Direction, is_loss, last_direction
 from dexter.figures.facts import Facts
 from dexter.figures.judged import Judged, Passage
 
 _GROWTH = re.compile(r"\bgrowth\b|增长率|增速", re.IGNORECASE)
 _TO = re.compile(
-    r"\bto\s*(?:about|roughly|just|only|a record)?\s*$|(?:[至到]|(?<!最高)(?<!最低)为)(?:\d{4}财?年的)?\s*$",
+    r"\bto" + HEDGES + r"|(?:[至到]|(?<!最高)(?<!最低)为)(?:\d{4}财?年的)?\s*$",
     re.IGNORECASE,
 )
-_FROM = re.compile(r"\bfrom\s*(?:about|roughly|just|only)?\s*$|[从自由](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom" + HEDGES + r"|[从自由](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
 
 
 def moves(passage: Passage, facts: Facts) -> dict[int, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dexter.figures.directions import HEDGES
 from dexter.figures.sentence import Sentence
 from dexter.figures.shares import whole_of
 
@@ -12,7 +13,7 @@ _OF_THAT = re.compile(r"\s*of\s+(?:that|it|this|them|these|those|which|the total
 _OF_OTHER = re.compile(r"\s*of\s+(?:the|its|their|all|our|every|each)\s+[a-z]", re.IGNORECASE)
 # What is left after the figures before.
 _LEFT = re.compile(
-    r"\b(?:leav(?:ing|es)|left)\s+(?:it\s+|them\s+|the company\s+)?(?:with\s+)?(?:about|just|only|some)?\s*$",
+    r"\b(?:leav(?:ing|es)|left)\s+(?:it\s+|them\s+|the company\s+)?(?:with\s+)?" + HEDGES,
     re.IGNORECASE,
 )
 # A mark that something stayed on one side of: `has been above 48% since`.
@@ -26,7 +27,7 @@ _OF_NEXT = re.compile(r"\s*of\s+(?:the|its|their|that|those)?\s*$", re.IGNORECAS
 _RATIO = re.compile(
     r"\b(?:the|its|their|this|that)\s+(?:ratio|share|proportion|percentage|portion)"
     r"\s+(?:had been|has been|was|is|were|stood at|came to)"
-    r"(?:\s+(?:about|roughly|only|just))?\s*$",
+    + HEDGES,
     re.IGNORECASE,
 )
 _TIMES_OF = re.compile(r"的\s*$")
