@@ -13,6 +13,7 @@ from dexter.figures.claims import Claim, claim_of
 from dexter.figures.facts import Fact
 from dexter.figures.judge import NOT_FOUND, STATUSES, Run, Status, Verdict
 from dexter.figures.judged import Judged
+from dexter.figures.links import tied
 from dexter.figures.nearest import Nearest, nearest_to, whole
 from dexter.figures.origins import origin_of
 from dexter.figures.rows import in_order_of_time
@@ -123,8 +124,11 @@ def check_answer(text: str, results: Sequence[StoredResult]) -> FigureCheck:
     its row and column say.
     """
     run = Run.of(results)
-    judged = _judged(text, run)
-    turned = turned_round(text, [_for_turns(claim, verdict) for claim, verdict in judged], run.reader, run.facts)
+    judged, wrong = tied(_judged(text, run), run)
+    turned = {
+        **turned_round(text, [_for_turns(claim, verdict) for claim, verdict in judged], run.reader, run.facts),
+        **wrong,
+    }
     return FigureCheck(
         tuple(
             _figure(claim, NOT_FOUND if at in turned else verdict, turned.get(at, ""), run)

@@ -18,6 +18,7 @@ from dexter.figures.fit import fits
 from dexter.figures.outcomes import Outcome, outcomes_of
 from dexter.figures.pairs import Known
 from dexter.figures.passages import Passages
+from dexter.figures.periods import Period
 from dexter.figures.signs import states
 from dexter.results import StoredResult
 
@@ -85,6 +86,10 @@ class Run:
     def says(self, claim: Claim) -> bool:
         """Whether a fact of the run, or what is derived from facts, is what a claim says."""
         return bool(self._by_facts(claim, ()))
+
+    def at(self, claim: Claim, period: Period) -> Verdict | None:
+        """What a claim is if it is of that period; None where the run has no such fact."""
+        return self._by_facts(replace(claim, bound=replace(claim.bound, periods=(period,), is_dated=True)), ())
 
     def _may_be_meant(self, claim: Claim, named: Sequence[Fact]) -> bool:
         """Whether a number whose sentence names no figure may be right: as any figure of its company and period.
