@@ -14,7 +14,7 @@ from dexter.figures.no_figure import is_of_nothing
 from dexter.figures.numbers import Number
 from dexter.figures.sentence import Sentence
 from dexter.figures.shares import is_measure, whole_of
-from dexter.figures.vocabulary import is_weak, kind_of, margin_of, multiple_of, per_share_of
+from dexter.figures.vocabulary import is_weak, kind_of, margin_of, multiple_of, per_share_of, yield_of
 
 # A name right behind a number, and one right before it: `$5 of free cash flow`, `net income came in at $5`.
 _BEHIND = re.compile(
@@ -33,6 +33,8 @@ _INTO = re.compile(r"\s*(?:in|into|on|to|as|went to|was|for)\s+(?:its\s+)?$", re
 _IT = re.compile(r"\b(?:it|they|this|these)\s+(?:has\s+|have\s+|had\s+)?(?P<verb>[a-z]+)\b", re.IGNORECASE)
 _IS = frozenset({"was", "were", "is", "are", "been", "went", "gone", "came", "stood", "hit", "reached", "amounted"})
 _MARGIN = re.compile(r"\bmargins?\b|利润率", re.IGNORECASE)
+_YIELD = re.compile(r"\byields?\b|\byielding\b|收益率", re.IGNORECASE)
+_RATE_BEHIND = re.compile(r"\s*(?:margin|yield)\b", re.IGNORECASE)
 # Where another thought begins, with a verb of its own.
 _NEW_THOUGHT = re.compile(
     r"\b(?:but|and|while|yet|whereas|before|after)\s+(?:[a-z-]+\s+){0,3}?"
@@ -225,14 +227,24 @@ def _in_front(reading: _Reading, at: int) -> str:
     if bracketed:
         return bracketed.name
     before = reading.before(at)[-1:]
-    if before and number.is_rate and not whole and _MARGIN.search(sentence.before(at)) and margin_of(before[0].name):
-        return margin_of(before[0].name)
+    rate = _rate_of(sentence, at, before[0].name) if before and number.is_rate and not whole else ""
+    if rate:
+        return rate
     last = reading.between(at)[-1:]
     if not last:
         return ""
     gap = sentence.text[last[0].end : number.start]
     grows = number.unit == "percent" and last_direction(gap)
     return last[0].name if _BEFORE.fullmatch(gap) and (whole or grows or fits(number, last[0].name)) else ""
+
+
+def _rate_of(sentence: Sentence, at: int, name: str) -> str:
+    """What `margin` or `yield` alone means at a number, of the figure named before."""
+    for words, rate_of in ((_MARGIN, margin_of), (_YIELD, yield_of)):
+        near = _RATE_BEHIND.match(sentence.after(at))
+        if words.search(sentence.before(at)) or (near and words.search(near.group())):
+            return rate_of(name)
+    return ""
 
 
 def _bracketed(sentence: Sentence, at: int) -> Mention | None:

@@ -24,6 +24,7 @@ _PARTICLE = re.compile(
     r"|add(?:s|ed)|sum(?:s|med)|set|put|turn(?:s|ed)|rack(?:s|ed)|free(?:s|d)|tie(?:s|d)|bought|pa(?:ys|id))\s+(?:up|down)\b",
     re.IGNORECASE,
 )
+_A_YEAR = re.compile(r"\s*(?:a|per|each|every)\s+year\b(?!\s+(?:ago|earlier|before|later))", re.IGNORECASE)
 _BY_SO_MUCH = re.compile(r"\s+by\s*$", re.IGNORECASE)
 _MORE_THAN = re.compile(r"\b(?:more|less|fewer) than\s*$", re.IGNORECASE)
 _BY = re.compile(
@@ -86,7 +87,7 @@ def _sort(bound: Bound) -> Sort:
 
 def _sort_of_percent(bound: Bound) -> Sort:
     near = f"{bound.label[-60:]} {bound.before[-60:]} {bound.after[:_NEAR]}"
-    if claim_pattern("base", "years").search(near):
+    if claim_pattern("base", "years").search(near) or _A_YEAR.match(bound.after):
         return "cagr"
     return "level" if bound.concepts and fits(bound.number, bound.concepts[0]) else "growth"
 

@@ -20,6 +20,8 @@ _LEGAL_FORM = re.compile(
 _WORD = re.compile(r"[A-Z][A-Za-z0-9&]*|[\u4e00-\u9fff]")
 _SHORTEST_NAME = 4
 _SHORTEST_TICKER = 2
+# `GM` is more often the gross margin than a company that nothing was asked about.
+_SHORTEST_STRANGER = 3
 _TICKER_ARGUMENTS = ("ticker", "tickers", "symbol", "symbols")
 
 
@@ -67,7 +69,8 @@ class Companies:
     @cached_property
     def _by_first_word(self) -> Mapping[str, Sequence[tuple[str, str]]]:
         """Names and tickers with the ticker that they stand for, by their first word; the longest first."""
-        tickers = {ticker: ticker for ticker in (*self.known, *self.names.values()) if len(ticker) >= _SHORTEST_TICKER}
+        strangers = (ticker for ticker in self.names.values() if len(ticker) >= _SHORTEST_STRANGER)
+        tickers = {ticker: ticker for ticker in (*self.known, *strangers) if len(ticker) >= _SHORTEST_TICKER}
         found: dict[str, list[tuple[str, str]]] = {}
         for said, ticker in {**self.names, **tickers}.items():
             first = _WORD.match(said[:1].upper() + said[1:])

@@ -27,7 +27,7 @@ from dexter.figures.values import (
 from dexter.figures.vocabulary import growth_of, growths_of, is_sequential, share_names
 
 # `Sequentially, revenue was down 6%`.
-_OPENER = re.compile(r"\s*[\w\s-]{1,32},")
+_OPENER = re.compile(r"\s*[\w\s-]{1,48}[,:]")
 _IN = re.compile(r"\s*(?:in|during)\s", re.IGNORECASE)
 _FROM = re.compile(r"\s*from\s*(?:about|roughly|just|only)?\s*", re.IGNORECASE)
 

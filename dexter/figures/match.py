@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 from dexter.figures.bound import Bound
 from dexter.figures.labels import label_words
 from dexter.figures.periods import Period
@@ -9,6 +11,8 @@ from dexter.figures.vocabulary import alike
 
 # How far behind a number words still belong to it.
 _NEAR = 40
+_MONTH = len("2026-04")
+_FIRST_DAYS = 8
 # Periods that end when the fiscal year does.
 _YEAR_ENDS = frozenset({"FY", "Q4", "TTM"})
 
@@ -29,13 +33,28 @@ def is_of_period(said: Period, known: Period, *, months: int | None = None) -> b
     """
     if said.relation or known.relation:
         return True
-    if said.end and known.end and not known.end.startswith(said.end):
+    if said.end and known.end and not _ends_agree(said.end, known.end):
         return False
     if said.end and known.end and {said.name, known.name} <= {"FY", "TTM"}:
         return True
     if said.year is not None and known.year is not None and said.year != known.year:
         return False
     return _names_agree(said, known, is_a_day=months == 0)
+
+
+def _ends_agree(said: str, known: str) -> bool:
+    """Whether a day is one that is said; a quarter of a month may end in the first days of the next."""
+    if not said.startswith("--") and len(said) != _MONTH:
+        return known.startswith(said)
+    days = (known, _earlier(known, _FIRST_DAYS))
+    return any(day.startswith(said) or day[4:7] == said[1:] for day in days)
+
+
+def _earlier(day: str, by: int) -> str:
+    try:
+        return (date.fromisoformat(day) - timedelta(days=by)).isoformat()
+    except ValueError:
+        return day
 
 
 def _names_agree(said: Period, known: Period, *, is_a_day: bool) -> bool:

@@ -11,6 +11,7 @@ from dexter.figures.facts import Facts
 from dexter.figures.judged import Judged, Passage
 
 _GROWTH = re.compile(r"\bgrowth\b|增长率|增速", re.IGNORECASE)
+_BETTER = re.compile(r"\bimprov\w*|\bbetter\b|\bworse\w*|\brecover\w*|改善|恶化", re.IGNORECASE)
 _TO = re.compile(
     r"\bto" + HEDGES + r"|(?:[至到]|(?<!最高)(?<!最低)为)(?:\d{4}财?年的)?\s*$",
     re.IGNORECASE,
@@ -24,7 +25,10 @@ def moves(passage: Passage, facts: Facts) -> dict[int, str]:
     for at, (place, one) in enumerate(passage.judged):
         direction, bases = _move(passage, at, facts)
         is_turned = bool(one.facts) and one.facts[0].value < 0 < one.claim.bound.number.value
-        ways = [_sign(one.value - (abs(base) if is_turned else base)) for base in bases]
+        bases = [abs(base) if is_turned else base for base in bases]
+        ways = [_sign(one.value - base) for base in bases]
+        if is_turned and _BETTER.search(passage.text):  # of a loss written without a sign
+            ways = [-way for way in ways]
         if is_loss(passage.text) and one.value < 0:
             ways = [-way for way in ways]
         if direction and ways and all(way == -direction for way in ways):

@@ -43,7 +43,7 @@ _YEAR = r"(?P<year>'?(?:(?:19|20)\d\d|\d\d))(?!\d|[,.]\d|\s?%)"
 _FISCAL = r"(?:(?:FY|CY)\s*|(?:fiscal|calendar)(?:\s+year)?\s+)"
 _ENDED = (
     rf"(?:\s*[(（,，]?\s*(?:that\s+|which\s+|period\s+)?(?:ended|ending|ends?|to|through|as of|截至|截止|止于)"
-    rf"(?:\s+on)?\s*:?\s*(?P<ended>{_DAY})(?:止|结束)?[)）]?)?"
+    rf"(?:\s+on)?\s*:?\s*(?P<ended>{_DAY}|{_MONTH_AND_YEAR})(?:止|结束)?[)）]?)?"
 )
 _ORDINAL = r"(?P<ordinal>first|second|third|fourth|1st|2nd|3rd|4th)"
 _CHINESE_YEAR = r"(?P<year>(?:19|20)?\d\d)\s*(?:财年|财政年度|会计年度|年度|年)(?!\s*\d{1,2}\s*月)"
@@ -103,7 +103,9 @@ def _year(match: re.Match[str]) -> int | None:
 
 def _ended(match: re.Match[str]) -> str:
     said = _part(match, "ended")
-    return day_of(said) if said else ""
+    if not said:
+        return ""
+    return _month_of(said) if re.fullmatch(_MONTH_AND_YEAR, said, re.IGNORECASE) else day_of(said)
 
 
 def _quarter(match: re.Match[str]) -> Period:
@@ -126,6 +128,13 @@ def _months(match: re.Match[str]) -> Period:
 
 def _to_a_day(match: re.Match[str]) -> Period:
     return Period("FY" if "year" in _part(match, "what") else "Q", None, _ended(match))
+
+
+def _quarter_of_month(match: re.Match[str]) -> Period:
+    """A quarter by the month in which it ends: `the September quarter of 2025`."""
+    year = _part(match, "year") or _part(match, "of") or "-"
+    month = next(at for at, name in enumerate(_MONTH_NAMES, 1) if name in _part(match, "month"))
+    return Period("Q", None, f"{year}-{month:02d}")
 
 
 def _related(relation: Relation) -> Build:
@@ -204,8 +213,12 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Build], ...] = (
         lambda match: Period("TTM", None, _ended(match)),
     ),
     _pattern(
-        rf"\b(?P<what>(?:fiscal\s+)?year|quarter)\s+(?:that\s+)?(?:ended|ending|to)\s+(?P<ended>{_DAY})",
+        rf"\b(?P<what>(?:fiscal\s+)?year|quarter)\s+(?:that\s+)?(?:ended|ending|to)\s+(?P<ended>{_DAY}|{_MONTH_AND_YEAR})",
         _to_a_day,
+    ),
+    _pattern(
+        rf"\b(?P<month>{MONTH})(?:\s+(?P<year>(?:19|20)\d\d))?\s+quarter\b(?:\s+(?:of|in)\s+(?P<of>(?:19|20)\d\d))?",
+        _quarter_of_month,
     ),
     _pattern(rf"\b{_FISCAL}{_YEAR}{_ENDED}", _fiscal_year),
     _pattern(rf"{_CHINESE_YEAR}{_ENDED}", _fiscal_year),

@@ -141,6 +141,12 @@ def margin_of(concept: str) -> str:
     return margin
 
 
+def yield_of(concept: str) -> str:
+    """What "yield" alone means where that figure was named before, or ''."""
+    named: str = _meanings("yield_of").get(concept, "")
+    return named
+
+
 @cache
 def growths_of(concept: str) -> tuple[str, ...]:
     """The growth figures of a figure: on the year and on the quarter before."""
