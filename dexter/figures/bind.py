@@ -20,6 +20,7 @@ from dexter.results import StoredResult
 _PRONOUN = re.compile(r"\s*(?:it|its|that|this|they|their|the company)\b", re.IGNORECASE)
 # `in 2023 it had been 67%` goes back for a moment.
 _BACKGROUND = re.compile(r"\bhad\s+(?:been|already|still|stood|come)\b", re.IGNORECASE)
+_OPENING = 12
 _MOST = 5
 _LONGEST_TITLE = 40
 _HEADING = re.compile(r"\s*(?:#{1,6}\s.*|\*\*[^*]+\*\*:?|[^|]{1,80}:)\s*")
@@ -97,8 +98,8 @@ def _after(context: Context, sentence: Sentence, bounds: Sequence[Bound]) -> Con
     named = sentence.named
     stated = [mention for mention in named.periods if not mention.period.relation]
     about = [m.period for m in stated if not sentence.stands_against(m) and not sentence.is_aside(m)]
-    if context.periods and _BACKGROUND.search(sentence.text):
-        about = []
+    goes_back = bool(context.periods and _BACKGROUND.search(sentence.text)) or _opens_earlier(sentence)
+    about = [] if goes_back else about
     spoken = tuple(dict.fromkeys(mention.period for mention in stated))
     return replace(
         context,
@@ -110,11 +111,16 @@ def _after(context: Context, sentence: Sentence, bounds: Sequence[Bound]) -> Con
         periods=tuple(dict.fromkeys((*_latest(about), *context.periods)))[:2],
         of_company={
             **(context.of_company if bounds or not about else {}),
-            **_spoken_of(_about(bounds, sentence, about)),
+            **({} if goes_back else _spoken_of(_about(bounds, sentence, about))),
         },
         span=_span(spoken) or (() if about else context.span),
         spoken=spoken if len(spoken) > 1 else context.spoken,
     )
+
+
+def _opens_earlier(sentence: Sentence) -> bool:
+    """`One year earlier A was still ahead: $5 in FY2024 against …` looks back, and the text then goes on."""
+    return any(mention.period.relation and mention.start <= _OPENING for mention in sentence.named.periods[:1])
 
 
 def _span(periods: Sequence[Period]) -> tuple[Period, ...]:

@@ -30,6 +30,9 @@ _THAN_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _VERSUS = re.compile(r"\s*(?:,\s*)?(?:versus|vs\.?|against|compared (?:with|to)|对比|对)\s*$", re.IGNORECASE)
+# `67.7% of Apple's revenue`.
+_OF = re.compile(r"\s*of\s*", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s?\b", re.IGNORECASE)
 _COLON = re.compile(r"\s*[:：]")
 
 
@@ -103,6 +106,10 @@ def _pair(sentence: Sentence, at: int, mentions: list[CompanyMention], context: 
     number = sentence.numbers[at]
     after = sentence.next_one(at, mentions)
     before = [mention for mention in mentions if mention.end <= number.start]
+    names_figure = any(mention.end <= number.start for mention in sentence.named.concepts)
+    if number.unit == "percent" and after and _OF.fullmatch(sentence.gap(at, after)) and not names_figure:
+        others = [mention.ticker for mention in (*reversed(before), *mentions) if mention.ticker != after.ticker]
+        return (others[0], after.ticker) if others and _POSSESSIVE.match(sentence.text, after.end) else ()
     names_other = bool(after) and bool(_THAN.fullmatch(sentence.gap(at, after))) if after else False
     if (number.unit == "times" and after and names_other) or (sentence.compares(at) and after and names_other):
         subject = before[-1].ticker if before else context.companies[0] if context.companies else ""

@@ -140,9 +140,10 @@ def _continued(reading: _Reading, at: int, found: list[Figure]) -> Figure | None
     if reading.wholes[at] or reading.multiples[at] or is_of_nothing(sentence, at):
         return None
     whole = next((mention for mention in reversed(reading.wholes[:at]) if mention), None)
-    if whole and sentence.before(at).strip() == "of":
+    if whole and (sentence.before(at).strip() == "of" or sentence.text[whole.end : number.start].strip() == "of"):
         return Figure((whole.name,))
-    if _bracketed(sentence, at):
+    named = reading.before(at)[-1:]
+    if _bracketed(sentence, at) or (named and _rate_of(sentence, at, named[0].name)):
         return None
     alike = (e for e in reversed(range(at)) if _same_unit(sentence.numbers[e], number))
     earlier = next((e for e in alike if sentence.before(e).strip() != "of"), None)
@@ -184,6 +185,8 @@ def _figure(reading: _Reading, at: int, context: Context) -> Figure:
         return Figure(tuple(parts[-1:]), multiple.name) if parts else Figure((multiple_of(multiple.name),))
     of = whole.name if whole else ""
     beside = _beside(reading, at)
+    if not (beside or whole or reading.before(at)) and context.concepts:
+        beside = _rate_of(reading.sentence, at, context.concepts[0])
     of = "" if kind_of(beside) == "rate" else of
     if beside and not reading.is_weak(beside):
         return Figure(_with_per_share(number, (beside,)), of)
@@ -227,7 +230,7 @@ def _in_front(reading: _Reading, at: int) -> str:
     if bracketed:
         return bracketed.name
     before = reading.before(at)[-1:]
-    rate = _rate_of(sentence, at, before[0].name) if before and number.is_rate and not whole else ""
+    rate = _rate_of(sentence, at, before[0].name) if before and not whole else ""
     if rate:
         return rate
     last = reading.between(at)[-1:]
@@ -240,6 +243,8 @@ def _in_front(reading: _Reading, at: int) -> str:
 
 def _rate_of(sentence: Sentence, at: int, name: str) -> str:
     """What `margin` or `yield` alone means at a number, of the figure named before."""
+    if not sentence.numbers[at].is_rate:
+        return ""
     for words, rate_of in ((_MARGIN, margin_of), (_YIELD, yield_of)):
         near = _RATE_BEHIND.match(sentence.after(at))
         if words.search(sentence.before(at)) or (near and words.search(near.group())):

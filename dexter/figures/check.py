@@ -147,7 +147,19 @@ def _judged(text: str, run: Run) -> list[tuple[Claim, Verdict]]:
         judged.append((claim, verdict))
         if claim.sort == "level":
             named += verdict.facts[:1]
-    return without_misread_periods(in_order_of_time(judged, run), run)
+    return without_misread_periods(_looked_again(in_order_of_time(judged, run), run), run)
+
+
+def _looked_again(judged: Sequence[tuple[Claim, Verdict]], run: Run) -> list[tuple[Claim, Verdict]]:
+    """What is derived of figures that only their neighbours settled."""
+    named: list[Fact] = []
+    again: list[tuple[Claim, Verdict]] = []
+    for claim, verdict in judged:
+        is_open = claim.sort != "level" and not verdict.is_known
+        again.append((claim, run.judge(claim, named) if is_open else verdict))
+        if claim.sort == "level":
+            named += again[-1][1].facts[:1]
+    return again
 
 
 def _for_turns(claim: Claim, verdict: Verdict) -> Judged:

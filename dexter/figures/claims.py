@@ -74,7 +74,7 @@ def is_change_of(text: str) -> bool:
 
 def _sort(bound: Bound) -> Sort:
     if bound.whole:
-        return "share"
+        return "times" if len(bound.companies) > 1 and not bound.in_table else "share"
     match bound.number.unit:
         case "points":
             return "change"

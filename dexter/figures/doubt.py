@@ -45,9 +45,10 @@ class Doubts:
         bound = claim.bound
         if bound.in_table:
             return self._is_ratio_of(claim)
-        if not bound.companies or _SUM.search(bound.said):
-            return bool(_SUM.search(bound.said))
-        named = self.reader.named(_clause(bound))
+        clause = _clause(bound)
+        if not bound.companies or _SUM.search(clause):
+            return bool(_SUM.search(clause))
+        named = self.reader.named(clause)
         return self._is_ratio_of(claim) or any(self._is_said(claim, other) for other in self._readings(bound, named))
 
     def _readings(self, bound: Bound, named: Named) -> Iterator[Bound]:

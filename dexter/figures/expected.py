@@ -28,6 +28,13 @@ from dexter.figures.vocabulary import growth_of, growths_of, is_sequential, shar
 
 # `Sequentially, revenue was down 6%`.
 _OPENER = re.compile(r"\s*[\w\s-]{1,48}[,:]")
+# `over those four years`, `two-year view`.
+_COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_YEARS = re.compile(
+    r"\b(?:(?:over|in|across|during|within|for)\s+(?:the\s+|those\s+|these\s+|that\s+|its\s+)?(?:same\s+|past\s+|last\s+)?)?"
+    rf"(?P<count>{'|'.join(_COUNTS[2:])}|[2-9])(?:\s+(?:fiscal\s+)?years\b|-year\b)(?!\s+(?:ago|earlier|before|prior))",
+    re.IGNORECASE,
+)
 _IN = re.compile(r"\s*(?:in|during)\s", re.IGNORECASE)
 _FROM = re.compile(r"\s*from\s*(?:about|roughly|just|only)?\s*", re.IGNORECASE)
 
@@ -77,9 +84,25 @@ def _growths(bound: Bound, known: Known) -> Iterator[Value]:
         yield from _of_pairs(growth, pairs, f"growth of {concept} on the {base or 'year'} before")
         if not base:
             yield from _of_pairs(growth, between_periods(company, concept, bound, known), f"growth of {concept}")
+    for years, new, old in _over_years(bound, known) if not base else ():
+        yield from derived(growth, new, old, f"growth over {years} years")
+
+
+def _over_years(bound: Bound, known: Known) -> Iterator[tuple[int, Value, Value]]:
+    """For a growth over so many years, those years and the two values: the time spoken of, else the newest year's."""
+    said = _YEARS.search(bound.said)
+    if not said:
+        return
+    years = _COUNTS.index(said["count"].lower()) if said["count"].lower() in _COUNTS else int(said["count"])
+    for concept, period in _every(bound, known):
+        for new in levels(bound.companies[0], concept, period, known.facts):
+            before = replace(new.facts[0].period, relation="year_before", steps=years)
+            yield from ((years, new, Value.of(old)) for old in known.facts.at(*new.facts[0].name, before))
 
 
 def _yearly_growths(bound: Bound, known: Known) -> Iterator[Value]:
+    for years, new, old in _over_years(bound, known):
+        yield from derived(yearly_growth(years), new, old, f"growth a year over {years} years")
     for concept in bound.concepts:
         for new, old in between_periods(bound.companies[0], concept, bound, known):
             years = (new.facts[0].period.year or 0) - (old.facts[0].period.year or 0)
@@ -102,6 +125,8 @@ def _changes(bound: Bound, known: Known) -> Iterator[Value]:
 
 
 def _times(bound: Bound, known: Known) -> Iterator[Value]:
+    if bound.whole:  # `67.7% of Apple's revenue` is a proportion of two revenues
+        bound = replace(bound, concepts=(bound.whole,))
     if len(bound.companies) > 1:
         yield from _of_pairs(ratio, between_companies(bound, known), "ratio")
         return

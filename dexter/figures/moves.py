@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from dexter.figures.directions import HEDGES, Direction, is_loss, last_direction
+from dexter.figures.directions import HEDGES, Direction, clause_before, clause_behind, is_loss, last_direction
 from dexter.figures.facts import Facts
 from dexter.figures.judged import Judged, Passage
 
@@ -27,13 +27,21 @@ def moves(passage: Passage, facts: Facts) -> dict[int, str]:
         is_turned = bool(one.facts) and one.facts[0].value < 0 < one.claim.bound.number.value
         bases = [abs(base) if is_turned else base for base in bases]
         ways = [_sign(one.value - base) for base in bases]
-        if is_turned and _BETTER.search(passage.text):  # of a loss written without a sign
+        if is_turned and _BETTER.search(_told(passage, at)):  # of a loss written without a sign
             ways = [-way for way in ways]
         if is_loss(passage.text) and one.value < 0:
             ways = [-way for way in ways]
         if direction and ways and all(way == -direction for way in ways):
             found[place] = f"it went the other way, from {bases[0]:f} to {one.value:f}"
     return found
+
+
+def _told(passage: Passage, at: int) -> str:
+    """The words on both sides of a figure, up to the next one."""
+    bound = passage.judged[at][1].claim.bound
+    following = passage.judged[at + 1 : at + 2]
+    leads_on = any(_FROM.search(after[1].claim.bound.before) for after in following)
+    return f"{clause_before(bound.before)} … {bound.after if leads_on else clause_behind(bound.after)}"
 
 
 def _move(passage: Passage, at: int, facts: Facts) -> tuple[Direction, Sequence[Decimal]]:

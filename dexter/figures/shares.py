@@ -23,10 +23,18 @@ def whole_of(sentence: Sentence, at: int) -> Mention | None:
     if sentence.numbers[at].unit != "percent":
         return None
     after = sentence.next_one(at, sentence.named.concepts)
-    if after and _SHARE.fullmatch(sentence.gap(at, after)):
+    if after and _SHARE.fullmatch(_without_periods(sentence, sentence.numbers[at].end, after.start)):
         return after
     before = [m for m in sentence.named.concepts if m.end <= sentence.numbers[at].start]
     return next((mention for mention in before if _IN_SHARES.search(sentence.text[: mention.start])), None)
+
+
+def _without_periods(sentence: Sentence, start: int, end: int) -> str:
+    """The words between two places; `of TTM revenue` and `of 2025 revenue` are of revenue."""
+    spans = [(mention.start, mention.end) for mention in sentence.named.periods]
+    return "".join(
+        " " if any(first <= at < last for first, last in spans) else sentence.text[at] for at in range(start, end)
+    )
 
 
 def is_measure(sentence: Sentence, mention: Mention) -> bool:
