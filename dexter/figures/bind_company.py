@@ -20,7 +20,9 @@ _BETWEEN_TWO = re.compile(
     re.IGNORECASE,
 )
 _GAP = re.compile(
-    r"\b(?:difference|gap|spread)\b[^.,;]{0,40}?\b(?:of|is|was|amounts to|comes to)" + HEDGES + r"|相差\s*$|差距为?\s*$",
+    r"\b(?:difference|gap|spread)\b[^.,;]{0,40}?\b(?:of|is|was|amounts to|comes to)"
+    + HEDGES
+    + r"|相差\s*$|差距为?\s*$",
     re.IGNORECASE,
 )
 _TWO = 2

@@ -13,8 +13,9 @@ Base = Literal["", "year", "quarter"]
 
 # What may stand between a word and the number it is said of.
 HEDGES = (
-    r"\s*(?:(?:about|around|roughly|approximately|some|nearly|almost|only|just|merely|barely|still|well|a little|slightly"
-    r"|over|under|more than|less than|at least|close to|as much as|a|an|its|record|mere|full|了|约)\s+|[了约])*\s*$"
+    r"\s*(?:(?:about|around|roughly|approximately|some|nearly|almost|only|just|merely|barely|still|well|a little"
+    r"|slightly|over|under|more than|less than|at least|close to|as much as|a|an|its|record|mere|full|了|约)\s+"
+    r"|[了约])*\s*$"
 )
 _CLAUSE = re.compile(r"\band\b|\bwhile\b|\bbut\b|[,;，；]", re.IGNORECASE)
 

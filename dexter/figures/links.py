@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import product
 from typing import Literal
 
 from dexter.figures.claims import Claim
@@ -45,7 +45,7 @@ def tied(judged: Sequence[Judged], run: Run) -> tuple[list[Judged], Mapping[int,
     """The verdicts that neighbours settle, and which figures contradict their neighbour, by their place in the list."""
     told = list(judged)
     wrong: dict[int, str] = {}
-    for at, (one, other) in enumerate(pairwise(judged), 1):
+    for at in range(1, len(told)):
         claims = told[at - 1][0], told[at][0]
         if not _belong(*claims):
             continue

@@ -26,8 +26,7 @@ _LINE = re.compile(r"\s*(?:-?\s*)?(?:mark|threshold|milestone|barrier|level|line
 _OF_NEXT = re.compile(r"\s*of\s+(?:the|its|their|that|those)?\s*$", re.IGNORECASE)
 _RATIO = re.compile(
     r"\b(?:the|its|their|this|that)\s+(?:ratio|share|proportion|percentage|portion)"
-    r"\s+(?:had been|has been|was|is|were|stood at|came to)"
-    + HEDGES,
+    r"\s+(?:had been|has been|was|is|were|stood at|came to)" + HEDGES,
     re.IGNORECASE,
 )
 _TIMES_OF = re.compile(r"的\s*$")

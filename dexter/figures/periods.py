@@ -27,8 +27,8 @@ class Period:
     """A period by what is said of it; what is empty was not said.
 
     `name`: FY, Q1 to Q4, H1, H2, 6M, 9M, TTM, or `Q` for a quarter that only its end tells. `year` is the fiscal year.
-    `end` is an ISO day or month, or a month of whatever year (`--09`). `months`: its length; 0 for a day. `relation`: it stands before or after another by
-    that much, or by so many `steps` of it.
+    `end` is an ISO day or month, or a month of whatever year (`--09`). `months`: its length; 0 for a day. `relation`:
+    it stands before or after another by that much, or by so many `steps` of it.
     """
 
     name: str = ""

@@ -27,8 +27,7 @@ _COMPARES_AFTER = re.compile(
 _COMPARES_BEFORE = re.compile(
     r"(?:\b(?:difference|gap|lead|advantage|spread)\b[^.,;]{0,40}?\b(?:of|is|was|amounts to|comes to|stands at)"
     r"|相差|差距为?|多出|高出|少了"
-    r"|(?:比|较)[^，。；]{1,24}[高低多少大小])"
-    + HEDGES,
+    r"|(?:比|较)[^，。；]{1,24}[高低多少大小])" + HEDGES,
     re.IGNORECASE,
 )
 _COMPARES_BY = re.compile(
@@ -38,7 +37,8 @@ _COMPARES_BY = re.compile(
 )
 # What stands against another number: `from 75.0%`, `versus $2.94`.
 _AGAINST = re.compile(
-    r"(?:\b(?:from|than|against|versus|vs\.?|compare[ds] (?:with|to)|over|since|above|below|ahead of|behind|as [a-z]+ as"
+    r"(?:\b(?:from|than|against|versus|vs\.?|compare[ds] (?:with|to)|over|since|above|below"
+    r"|ahead of|behind|as [a-z]+ as"
     r"|(?:increase|rise|gain|growth|improvement|decline|drop|decrease|up|down)\s+on)\b|低于|高于|超过|较|比|从|自)"
     r"(?:[^,;，；]|(?<=\d),(?=\d))*$",
     re.IGNORECASE,
