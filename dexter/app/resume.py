@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 from dexter.agent.compact_call import run_calls
@@ -31,6 +32,7 @@ from dexter.scratchpad.view import diff_view
 
 _GO_ON = "The run was interrupted here and is taken up again. Go on from what is there; do not start over."
 
+_NAMES = ("model", "policy", "as_of")
 _NAMED_NOW = ("flag", "environment")
 
 
@@ -55,7 +57,7 @@ async def resume(
     try:
         state = read_whole_state(path)
         check_resumable(state)
-        setup = as_recorded(setup, state)
+        setup = in_its_window(as_recorded(setup, state), state)
         plan = plan_run(setup, parts)
         scratchpad = reopen(state, setup, lock)
     except BaseException:
@@ -91,14 +93,39 @@ def check_resumable(state: RunState) -> None:
 
 
 def as_recorded(setup: Setup, state: RunState) -> Setup:
-    """Model and policy as they were, unless this call names others: in a flag or a variable, not in a file."""
+    """Model, policy and day as they were, unless this call names others: in a flag or a variable, not in a file.
+
+    Raises:
+        UsageError: the day the run was to be answered as of cannot be read.
+    """
     recorded = state.header.get("settings", {})
-    named_now = {name for name in ("model", "policy") if setup.config.origin(name).kind in _NAMED_NOW}
+    named_now = {name for name in _NAMES if setup.config.origin(name).kind in _NAMED_NOW}
     changes = {name: recorded[name] for name in ("model", "policy") if recorded.get(name) and name not in named_now}
     if changes.get("model") == "offline":
         changes = {**changes, "model": None, "offline": True}
+    if "as_of" in recorded and "as_of" not in named_now:
+        changes["as_of"] = _day(recorded["as_of"])
     config = replace(setup.config, settings=setup.settings.model_copy(update=changes))
     return replace(setup, config=config)
+
+
+def in_its_window(setup: Setup, state: RunState) -> Setup:
+    """With the window that the run had, unless this call names another one, or another model."""
+    window = state.header.get("settings", {}).get("window")
+    named_now = any(setup.config.origin(name).kind in _NAMED_NOW for name in ("model", "window", "window_cap"))
+    if named_now or not isinstance(window, int) or window <= 0:
+        return setup
+    settings = setup.settings.model_copy(update={"window": window, "window_cap": 0})
+    return replace(setup, config=replace(setup.config, settings=settings))
+
+
+def _day(recorded: object) -> date | None:
+    try:
+        return date.fromisoformat(str(recorded)) if recorded else None
+    except ValueError as error:
+        raise UsageError(
+            f"The run was asked as of {recorded!r}, which is no day.", remedy="Name it: --as-of YYYY-MM-DD."
+        ) from error
 
 
 def reopen(state: RunState, setup: Setup, lock: RunLock) -> Scratchpad:

@@ -23,14 +23,21 @@ class Open:
 
 
 def read_conversation(messages: Messages, understand: Understand) -> Open:
-    """Read the user's lines in order, each as a follow-up to the one before; an answer closes what was open."""
+    """Read the user's lines in order, each as a follow-up to the one before; an answer closes what was open.
+
+    Where the harness asks to go on right after an answer, as in a run that is taken up again, it was none.
+    """
     opened: list[Intent] = []
+    closed: list[Intent] = []
     before: Intent | None = None
     for message in messages:
         if isinstance(message, UserMessage) and message.origin != "harness":
             before, opened = _next(understand(message.text), before, opened)
+            closed = []
+        elif isinstance(message, UserMessage):
+            opened, closed = [*closed, *opened], []
         elif isinstance(message, AssistantMessage) and message.text and not message.tool_calls:
-            opened = []
+            opened, closed = [], opened
         if message is messages[question_index(messages)]:
             opened = opened[-1:]
     return Open(tuple(completed(intent) for intent in opened), tuple(sorted(set(_visible(messages)))))

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -18,11 +19,11 @@ from dexter.agent.queue import Inbox
 from dexter.app.ask import ask
 from dexter.app.build import Parts
 from dexter.app.models import ModelChoice
-from dexter.app.resume import resume
+from dexter.app.resume import as_recorded, resume
 from dexter.config.limits import Limits
 from dexter.context.policies import POLICIES, policy_named
 from dexter.errors import ScratchpadError, UsageError
-from dexter.events import Emitted, ToolStarted
+from dexter.events import Emitted, RunStarted, ToolStarted
 from dexter.messages import UserMessage, is_well_paired
 from dexter.models.protocol import ModelResponse
 from dexter.models.scripted import ScriptedModel, calls, says
@@ -175,6 +176,24 @@ def test_an_answer_on_record_is_given_without_asking_again(tmp_path: Path) -> No
     again = asyncio.run(resume(path, make_setup(tmp_path), parts=silent))
     assert given is not None
     assert (again.text, again.complete) == (given["text"], True)
+
+
+def test_window_and_day_are_those_of_the_run(tmp_path: Path) -> None:
+    """A run in a small window, answered as of a day, goes on so; what this call names itself counts more."""
+    begun = {"DEXTER_WINDOW": "20000", "DEXTER_AS_OF": "2025-06-30"}
+    path = Path(asyncio.run(ask("what is the sum?", make_setup(tmp_path, begun), parts=parts(tmp_path, "none"))).path)
+    whole = path.read_bytes()
+    seen: list[Emitted] = []
+    for environ, window, day in (
+        ({}, 20_000, date(2025, 6, 30)),
+        ({"DEXTER_WINDOW": "30000", "DEXTER_AS_OF": "2026-01-31"}, 30_000, date(2026, 1, 31)),
+    ):
+        path.write_bytes(whole[: len(whole) // 2])
+        setup = make_setup(tmp_path, environ)
+        asyncio.run(resume(path, setup, sinks=[seen.append], parts=parts(tmp_path, "none")))
+        started = [emitted.event for emitted in seen if isinstance(emitted.event, RunStarted)][-1]
+        assert started.window == window
+        assert as_recorded(setup, read_state(path)).settings.as_of == day
 
 
 def test_a_second_process_is_refused_while_one_works_on_the_run(tmp_path: Path) -> None:

@@ -45,6 +45,15 @@ def test_a_follow_up_to_a_comparison_adds_to_it():
     assert "|figure|NVDA FY2026|AMD FY2025|INTC FY2025|" in answer
 
 
+def test_an_answer_after_which_the_harness_asks_to_go_on_is_written_again():
+    """A run that ended without a complete answer and is taken up again is answered, not left without a word."""
+    session = Session()
+    answer = asyncio.run(session.ask("NVDA revenue FY2025"))
+    session.messages = (*session.messages, UserMessage("m99", "Go on from what is there.", "harness"))
+    assert "130,497" in answer
+    assert asyncio.run(session.go_on()) == answer
+
+
 def test_a_line_typed_meanwhile_joins_the_question():
     """ "Also INTC" typed while the tools run is answered with the question it adds to."""
 

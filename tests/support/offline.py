@@ -73,6 +73,10 @@ class Session:
     async def ask(self, question: str) -> str:
         """The answer to a question, asked after all before it."""
         self.messages += (UserMessage(self.ids.next_message(), question),)
+        return await self.go_on()
+
+    async def go_on(self) -> str:
+        """The answer to what is open."""
         for _ in range(MOST_TURNS):
             response = await self.turn()
             if not response.tool_calls:
