@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from dexter.errors import ScratchpadError
 from dexter.replay.events import run_events
-from dexter.replay.timeline import Result, Timeline
+from dexter.replay.read import read_timeline
+from dexter.replay.timeline import Result, Subagent, Timeline
 from dexter.replay.whole import whole_text
+from dexter.scratchpad.naming import RunPaths
+from dexter.ui.page.content import PageContent
 from dexter.ui.page.render import render_page
 from dexter.ui.page.sink import PageSink
+from dexter.ui.page.timeline import Record
 
 
 def run_page(timeline: Timeline) -> str:
-    """One self-contained HTML page of a run. Large results are previews; what was written to a file says where."""
+    """One self-contained HTML page of a run, its sub-agents' runs folded into it.
+
+    Large results are previews; what was written to a file says where.
+    """
+    return render_page(_content(timeline), Record(beginnings(timeline), _subagents(timeline)))
+
+
+def _content(timeline: Timeline) -> PageContent:
     sink = PageSink()
     for emitted in run_events(timeline):
         sink(emitted)
-    return render_page(replace(sink.content, state=timeline.status), beginnings(timeline))
+    return replace(sink.content, state=timeline.status)
+
+
+def _subagents(timeline: Timeline) -> Mapping[str, tuple[PageContent, Record]]:
+    """Those whose record is there. They have none of their own."""
+    found = {}
+    folder = RunPaths.of(timeline.path).subagents
+    for name in dict.fromkeys(entry.run for entry in timeline.of(Subagent)):
+        path = RunPaths(folder, name).scratchpad
+        with suppress(ScratchpadError, OSError):
+            if path.parent != folder or not path.is_file():  # a name is no path, whatever the file says
+                continue
+            part = read_timeline(path)
+            found[name] = _content(part), Record(beginnings(part))
+    return found
 
 
 def beginnings(timeline: Timeline) -> Callable[[int, int], str]:

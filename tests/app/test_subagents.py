@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,7 @@ from dexter.models.protocol import (
 )
 from dexter.replay import timeline as replayed
 from dexter.replay.head import head
+from dexter.replay.page import run_page
 from dexter.replay.read import read_timeline
 from dexter.replay.view import rebuild_view
 from dexter.scratchpad.naming import RunPaths
@@ -247,6 +249,30 @@ def test_a_replay_proves_what_they_saw(tmp_path: Path) -> None:
     child = read_timeline(children(path)[0])
     assert (child.header.parent, child.header.spawned_by[:1]) == (RunPaths.of(path).run, "c")
     assert any("sub-agent of" in line.text for line in head(child))
+
+
+def test_a_page_has_their_runs_folded_in(tmp_path: Path) -> None:
+    """Task, calls and answer of each, without anchors that the run's own results have; a lost record is said to be."""
+    path = run(make_setup(tmp_path), Team())
+    page = run_page(read_timeline(path))
+    assert page.count("<summary>Sub-agent <code>") == 3
+    assert all(f'<p class="task">{task}</p>' in page and f"<p>answer to {task}</p>" in page for task in Team().tasks)
+    assert page.count("<code>calculate</code>") == 3 * 3
+    assert len(re.findall(r'id="r\d+"', page)) == len(set(re.findall(r'id="r\d+"', page))) == 3
+    children(path)[0].unlink()
+    assert run_page(read_timeline(path)).count("Its record is not there.") == 1
+
+
+@pytest.mark.parametrize("name", ["../../elsewhere", "x" * 300, ""])
+def test_a_name_that_is_a_path_leads_nowhere(tmp_path: Path, name: str) -> None:
+    """What a file calls a sub-agent is no way to any other file."""
+    path = run(make_setup(tmp_path), Team(tasks=("only task",)))
+    (path.parent / "elsewhere.jsonl").write_bytes(children(path)[0].read_bytes())
+    named = path.read_text(encoding="utf-8").replace(f'"run":"{children(path)[0].stem}"', f'"run":"{name}"')
+    path.write_text(named, encoding="utf-8")
+    page = run_page(read_timeline(path))
+    assert "Its record is not there." in page
+    assert '<p class="task">' not in page
 
 
 def test_an_interrupt_ends_them_with_the_run(tmp_path: Path) -> None:

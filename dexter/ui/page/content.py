@@ -33,7 +33,15 @@ class PageCall:
     path: str = ""
 
 
-PageItem: TypeAlias = PageText | PageCall | Told
+@dataclass(frozen=True)
+class PageSubagent:
+    """A sub-agent's run, and how it stands with it."""
+
+    run: str
+    status: str
+
+
+PageItem: TypeAlias = PageText | PageCall | PageSubagent | Told
 
 
 @dataclass(frozen=True)

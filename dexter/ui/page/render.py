@@ -15,19 +15,19 @@ from dexter.ui.page.chart import HEIGHT, WIDTH, drawing
 from dexter.ui.page.content import PageContent
 from dexter.ui.page.figures import answer_with_figures, figure_row
 from dexter.ui.page.html import as_markup, source_link
-from dexter.ui.page.timeline import PageTimeline, ResultText
+from dexter.ui.page.timeline import PageTimeline, Record
 from dexter.ui.telling import ENDINGS
 from dexter.ui.tools import source_name
 from dexter.ui.words import money, short
 
 
-def render_page(content: PageContent, result_text: ResultText | None = None) -> str:
-    """The page: answer, figures, sources; with `result_text` chart and timeline, too."""
-    whole = result_text is not None
+def render_page(content: PageContent, record: Record | None = None) -> str:
+    """The page: answer, figures, sources; with `record` chart and timeline, too."""
+    whole = record is not None
     css, script = _part("page.css"), _part("page.js") if whole and content.turns else ""
     answer = content.answer
     check = FigureCheck.from_json(answer.figures if answer else ())
-    timeline = PageTimeline(content.turns, result_text)
+    timeline = PageTimeline(content.turns, record)
     threshold = content.beginning.threshold if content.beginning else 0
     page: str = (
         _environment()

@@ -17,12 +17,13 @@ from dexter.events import (
     RunFinished,
     RunStarted,
     StageRan,
+    Subagent,
     TextDelta,
     ToolFinished,
     ToolProgress,
     ToolStarted,
 )
-from dexter.ui.page.content import PageCall, PageContent, PageItem, PageText, PageTurn
+from dexter.ui.page.content import PageCall, PageContent, PageItem, PageSubagent, PageText, PageTurn
 from dexter.ui.telling import tell
 from dexter.ui.tools import outcome
 from dexter.ui.words import arguments
@@ -30,7 +31,7 @@ from dexter.ui.words import arguments
 
 @dataclass
 class _Turn:
-    """A turn while it is gathered. `calls` tells where each call stands among the items."""
+    """A turn while it is gathered. `calls` and `subagents` tell where each stands among the items."""
 
     number: int
     at: str
@@ -38,7 +39,13 @@ class _Turn:
     responded: ModelResponded | None = None
     items: list[PageItem] = field(default_factory=list)
     calls: dict[str, int] = field(default_factory=dict)
+    subagents: dict[str, int] = field(default_factory=dict)
     cuts: list[tuple[str, int, int]] = field(default_factory=list)
+
+    def put_subagent(self, subagent: PageSubagent) -> None:
+        """Where it stands already, or at the end."""
+        place = self.subagents.setdefault(subagent.run, len(self.items))
+        self.items[place : place + 1] = [subagent]
 
     def done(self, paths: Mapping[int, str]) -> PageTurn:
         items = (
@@ -97,6 +104,8 @@ class PageSink:
                 turn.items.append(PageCall(event.tool, arguments(event.arguments, whole=True)))
             case ToolFinished():
                 self._finished(event, turn)
+            case Subagent():
+                turn.put_subagent(PageSubagent(event.run, event.status))
             case _:
                 self._told(event, turn)
 

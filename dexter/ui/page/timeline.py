@@ -1,12 +1,13 @@
-"""The turns of a run as the template takes them, and which results are on the page."""
+"""The turns of a run as the template takes them, those of its sub-agents folded into them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from dexter.ui.cards import Card, Line
-from dexter.ui.page.content import PageCall, PageItem, PageText, PageTurn
+from dexter.ui.page.content import PageCall, PageContent, PageItem, PageSubagent, PageText, PageTurn
 from dexter.ui.page.html import as_markup, source_link
 from dexter.ui.page.markdown import answer_html
 from dexter.ui.words import counted, money, short
@@ -22,17 +23,25 @@ ResultText = Callable[[int, int], str]
 """The beginning of a result's text: its id, and how many characters are wanted."""
 
 
+@dataclass(frozen=True)
+class Record:
+    """What a page shows of a run besides what its events say: its results' texts, and its sub-agents by name."""
+
+    result_text: ResultText
+    subagents: Mapping[str, tuple[PageContent, Record]] = field(default_factory=dict)
+
+
 class PageTimeline:
-    """The turns that are shown; none where there is nobody to tell the results' texts."""
+    """The timeline as the template takes it, and which results are on the page; empty without a record.
 
-    """The timeline as the template takes it, and which results are on the page."""
+    `preview` is how many characters of a result are shown; else it goes by how many results there are.
+    """
 
-    def __init__(self, turns: Sequence[PageTurn], result_text: ResultText | None) -> None:
-        self._turns = _kept(turns) if result_text else ()
+    def __init__(self, turns: Sequence[PageTurn], record: Record | None, preview: int = 0) -> None:
+        self._turns = _kept(turns) if record else ()
         self._all = turns
-        self._text = result_text
-        count = sum(isinstance(item, PageCall) for turn in self._turns for item in turn.items)
-        self._preview = min(max(_PREVIEWS // max(count, 1), _LEAST_PREVIEW), _MOST_PREVIEW)
+        self._record = record
+        self._preview = preview or min(max(_PREVIEWS // max(_calls(turns, record), 1), _LEAST_PREVIEW), _MOST_PREVIEW)
         self.results = frozenset(
             item.result for turn in self._turns for item in turn.items if isinstance(item, PageCall) and item.result
         )
@@ -64,7 +73,23 @@ class PageTimeline:
         if isinstance(item, Line):
             lines = f"{item.mark} {item.text}".strip().split("\n")
             return {"kind": "told", "title": "", "tone": item.tone, "lines": lines}
-        text = self._text(item.result, self._preview) if self._text and item.result else ""
+        return self._subagent(item) if isinstance(item, PageSubagent) else self._call(item)
+
+    def _subagent(self, item: PageSubagent) -> Mapping[str, Any]:
+        """With its task, turns and answer, where its record is there."""
+        content, record = (self._record.subagents if self._record else {}).get(item.run, (None, None))
+        answer = content.answer.text if content and content.answer else ""
+        return {
+            "kind": "subagent",
+            "run": item.run,
+            "status": item.status,
+            "task": content.question if content else "",
+            "turns": list(PageTimeline(content.turns, record, self._preview).turns()) if content else [],
+            "answer": as_markup(answer_html(_cut(answer, _SAID))),
+        }
+
+    def _call(self, item: PageCall) -> Mapping[str, Any]:
+        text = self._record.result_text(item.result, self._preview) if self._record and item.result else ""
         return {
             "kind": "call",
             "tool": item.tool,
@@ -77,6 +102,12 @@ class PageTimeline:
             "text": text,
             "shown": "Result" if len(text) < self._preview else f"Result, its first {short(len(text))} characters",
         }
+
+
+def _calls(turns: Iterable[PageTurn], record: Record | None) -> int:
+    """How many calls there are, those of sub-agents too."""
+    own = sum(isinstance(item, PageCall) for turn in turns for item in turn.items)
+    return own + sum(_calls(content.turns, part) for content, part in (record.subagents.values() if record else ()))
 
 
 def _kept(turns: Sequence[PageTurn]) -> Sequence[PageTurn]:

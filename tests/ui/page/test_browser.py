@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from dexter.events import Subagent
 from dexter.ui.page.render import render_page
+from dexter.ui.page.timeline import Record
 from tests.support.browser import Watched, a_browser
-from tests.support.pages import HOSTILE, a_page, hostile_page
+from tests.support.events import STARTED
+from tests.support.pages import HOSTILE, a_page, hostile_page, page_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -25,7 +28,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page_file(tmp_path: Path) -> Path:
     path = tmp_path / "run.html"
-    page = render_page(a_page(), lambda number, most: f"needle{number} in a haystack"[:most])
+    page = render_page(a_page(), Record(lambda number, most: f"needle{number} in a haystack"[:most]))
     path.write_text(page, encoding="utf-8")
     return path
 
@@ -58,6 +61,24 @@ def test_search_finds_what_is_folded_away(browser: Browser, page_file: Path) -> 
     assert page.locator("details.turn:not([hidden])").count() == 0
     assert "0 of" in page.locator("#found").inner_text()
     assert not watched.faults
+
+
+def test_search_finds_what_a_sub_agent_found(browser: Browser, tmp_path: Path) -> None:
+    """Its run lies folded in the turn that started it; a search opens all the way down, and it leads nowhere else."""
+    path = tmp_path / "run.html"
+    part = (hostile_page(), Record(lambda number, most: f"thread{number} {HOSTILE}"[:most]))
+    whole = page_of([(1, STARTED), (1, Subagent(HOSTILE, "started")), (1, Subagent(HOSTILE, "answered"))])
+    path.write_text(render_page(whole, Record(lambda _number, _most: "", {HOSTILE: part})), encoding="utf-8")
+    watched = Watched(browser, path)
+    page = watched.page
+    assert (page.locator("details.turn details.part > summary").first.text_content() or "").endswith("answered")
+    page.locator("#search").fill("thread1 ")
+    assert page.get_by_text("thread1 ").is_visible()
+    page.locator("#search").fill("")
+    assert not page.get_by_text("thread1 ").is_visible()
+    assert page.locator("details.part [id]").count() == 0
+    assert not watched.faults
+    assert page.evaluate("window.pwned === undefined")
 
 
 def test_a_figure_leads_to_the_result_it_comes_from(browser: Browser, page_file: Path) -> None:
@@ -106,7 +127,7 @@ def test_everything_is_open_on_paper(browser: Browser, page_file: Path) -> None:
 def test_hostile_content_is_inert(browser: Browser, tmp_path: Path) -> None:
     """Whatever stands in question, calls, results, sources, notices and answer: no script, no request, no dialog."""
     path = tmp_path / "hostile.html"
-    path.write_text(render_page(hostile_page(), lambda _number, _most: HOSTILE), encoding="utf-8")
+    path.write_text(render_page(hostile_page(), Record(lambda _number, _most: HOSTILE)), encoding="utf-8")
     watched = Watched(browser, path)
     page = watched.page
     page.locator("#open").click()

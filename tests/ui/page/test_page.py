@@ -25,6 +25,7 @@ from dexter.ui.page.chart import drawing
 from dexter.ui.page.content import PageTurn
 from dexter.ui.page.markdown import answer_html
 from dexter.ui.page.render import render_page
+from dexter.ui.page.timeline import Record
 from dexter.usage import Usage
 from tests.support.events import ANSWER, STARTED
 from tests.support.pages import a_page, page_of
@@ -36,7 +37,7 @@ def whole(_number: int, most: int) -> str:
 
 def test_question_answer_figures_and_sources_are_on_it() -> None:
     """With and without the timeline."""
-    for page in (render_page(a_page()), render_page(a_page(), whole)):
+    for page in (render_page(a_page()), render_page(a_page(), Record(whole))):
         text = unescape(re.sub(r"<[^>]+>", "", page))
         assert "compare NVDA vs AMD" in text
         assert "62.4 %" in text
@@ -53,7 +54,7 @@ def test_a_report_has_no_script_and_no_timeline() -> None:
 
 def test_the_page_asks_the_network_for_nothing() -> None:
     """No address is loaded: links apart, nothing on it has one; the policy allows nothing."""
-    page = render_page(a_page(), whole)
+    page = render_page(a_page(), Record(whole))
     assert not re.search(r"<(?:link|img|script src|iframe)|@import|url\(", page)
     assert "default-src 'none'" in unescape(page)
 
@@ -72,14 +73,14 @@ def hundred_turns(count: int = 100) -> list[tuple[int, Event]]:
 
 def test_a_run_of_a_hundred_turns_is_under_two_megabytes() -> None:
     """Four results of 20,000 characters a turn: previews, not wholes."""
-    page = render_page(page_of(hundred_turns()), whole)
+    page = render_page(page_of(hundred_turns()), Record(whole))
     assert 200_000 < len(page.encode()) < 2_000_000
     assert page.count('class="turn"') == 100
 
 
 def test_of_a_very_long_run_the_middle_is_left_out_and_that_is_said() -> None:
     """The first hundred and the last four hundred turns of 700."""
-    page = render_page(page_of(hundred_turns(700)), whole)
+    page = render_page(page_of(hundred_turns(700)), Record(whole))
     assert page.count('class="turn"') == 500
     assert "200 turns between are left out here" in page
 
@@ -137,7 +138,7 @@ def test_the_page_of_a_broken_run_says_so() -> None:
     """No answer: that is said, and why."""
     from tests.support.events import failing_run
 
-    page = render_page(page_of((1, event) for event in failing_run()), whole)
+    page = render_page(page_of((1, event) for event in failing_run()), Record(whole))
     assert "There is none" in page
     assert "The key was refused." in page
 

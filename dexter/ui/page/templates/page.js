@@ -4,7 +4,7 @@ const search = document.getElementById("search");
 const found = document.getElementById("found");
 const setAll = (open) => turns.forEach((turn) => { turn.open = open; });
 
-/* Of a search, the turns that have the words stay, opened; so do those results in them. */
+/* Of a search, the turns that have the words stay, opened down to the results that have them. */
 const filter = () => {
   const words = search.value.trim().toLowerCase();
   let count = 0;
@@ -13,8 +13,8 @@ const filter = () => {
     turn.hidden = !has;
     turn.open = Boolean(words) && has;
     count += has ? 1 : 0;
-    for (const result of turn.querySelectorAll("details.result")) {
-      result.open = Boolean(words) && result.textContent.toLowerCase().includes(words);
+    for (const fold of turn.querySelectorAll("details")) {
+      fold.open = Boolean(words) && fold.textContent.toLowerCase().includes(words);
     }
   }
   found.textContent = words ? `${count} of ${turns.length} turns` : "";
