@@ -63,6 +63,8 @@ class ScratchpadError(DexterError):
 
 # Failures that pass: the same request may get through a little later.
 RETRIED_KINDS = frozenset({"rate_limit", "overloaded", "network", "timeout"})
+# Failures of one request that every other would meet with, too.
+KINDS_FOR_ALL = frozenset({"auth", "billing"})
 
 
 class ModelError(DexterError):

@@ -17,7 +17,15 @@ from dexter.app.models import ModelChoice, Models, choose_models
 from dexter.app.outside import Setup
 from dexter.app.resume import resume
 from dexter.context.stage import ResultStore
-from dexter.errors import DexterError, Interrupted, MissingKeyError, ModelError, ScratchpadError, SettingsError
+from dexter.errors import (
+    KINDS_FOR_ALL,
+    DexterError,
+    Interrupted,
+    MissingKeyError,
+    ModelError,
+    ScratchpadError,
+    SettingsError,
+)
 from dexter.evals.tasks import Outcome, OutcomeStatus, Task
 from dexter.events import Emitted, Notice
 from dexter.messages import question_index
@@ -28,7 +36,6 @@ from dexter.scratchpad.runs import scratchpads
 
 # What fails for one question with these fails for all of them.
 _FOR_ALL = (Interrupted, ScratchpadError, SettingsError, MissingKeyError)
-_KINDS_FOR_ALL = frozenset({"auth", "billing"})
 
 
 async def answer_task(task: Task, setup: Setup, gate: Gate, parts: Parts | None = None) -> Outcome:
@@ -67,7 +74,7 @@ async def answer_task(task: Task, setup: Setup, gate: Gate, parts: Parts | None 
 
 def _is_for_all(error: DexterError) -> bool:
     """Whether the next question would fail with the same."""
-    return isinstance(error, _FOR_ALL) or (isinstance(error, ModelError) and error.kind in _KINDS_FOR_ALL)
+    return isinstance(error, _FOR_ALL) or (isinstance(error, ModelError) and error.kind in KINDS_FOR_ALL)
 
 
 def _setup_of(task: Task, setup: Setup) -> Setup:

@@ -19,6 +19,7 @@ from dexter.evals.tasks import Answerer, Outcome, Task, WorkerFailure
 from dexter.models.pacing import Gate
 
 Engine = Literal["local", "ray"]
+_GATE = ".rate-limit"
 
 
 @asynccontextmanager
@@ -29,7 +30,7 @@ async def open_answerer(setup: Setup, engine: Engine, ray_address: str = "") -> 
         UsageError: Ray is not installed, or its cluster can't be reached.
     """
     if engine == "local":
-        gate = Gate(monotonic=setup.outside.monotonic)
+        gate = Gate(clock=setup.outside.monotonic)
         yield lambda task: answer_task(task, setup, gate)
         return
     from dexter.evals.ray_engine import on_ray
@@ -48,7 +49,9 @@ class Worker:
     def __call__(self, task: Task) -> Outcome | WorkerFailure:
         """Answer one task; what would fail for all of them comes back as a value, since errors don't travel well."""
         try:
-            return asyncio.run(answer_task(task, self._setup(task), Gate()))
+            # The folder of all runs is the one place that every worker sees.
+            gate = Gate.in_file(task.folder.parent / _GATE)
+            return asyncio.run(answer_task(task, self._setup(task), gate))
         except DexterError as error:
             return WorkerFailure(error.message, error.remedy, int(error.exit_status))
 

@@ -88,7 +88,7 @@ async def open_grader(judge_name: str, setup: Setup, *, check: bool) -> AsyncIte
     if not judge_name:
         yield _by_rule
         return
-    model = PacedModel(connect(model_info(judge_name, setup), setup), Gate(monotonic=setup.outside.monotonic))
+    model = PacedModel(connect(model_info(judge_name, setup), setup), Gate(clock=setup.outside.monotonic))
     judge = Judge(model, setup.outside.random)
     try:
         if check:

@@ -13,10 +13,9 @@ from dexter.app.answerer import Engine, open_answerer
 from dexter.app.outside import Setup
 from dexter.evals.purse import Purse
 from dexter.evals.recording import Execution, OnProgress, runs_folder
+from dexter.evals.result_lines import has_failed, usable
 from dexter.evals.results_file import ResultsWriter
 from dexter.scratchpad.lines import timestamp
-
-_COSTS = ("cost_usd", "judge_cost_usd")
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,8 @@ class Work:
         writer, found = ResultsWriter.open(
             self.results, heading, port=outside.files, clock=lambda: timestamp(outside.now())
         )
-        known = {key: line for key, line in found.lines.items() if not (self.retry and line["status"] == "failed")}
+        lines = usable(found).lines
+        known = {key: line for key, line in lines.items() if not (self.retry and has_failed(line))}
         with writer:
             async with open_answerer(setup, self.engine, self.ray_address) as answer:
                 yield Execution(
@@ -51,13 +51,14 @@ class Work:
                     writer,
                     known,
                     runs_folder(self.results.absolute()),
-                    Purse(setup.settings.budget_usd, self.concurrency, _spent(known)),
+                    Purse(setup.settings.budget_usd, self.concurrency, _spent(lines, known)),
                     self.concurrency,
                     on_progress,
                 )
 
 
-def _spent(known: Mapping[str, Mapping[str, Any]]) -> Decimal:
-    """What the results on disk have cost, judge included."""
-    costs = (line.get(name) for line in known.values() for name in _COSTS)
-    return sum((Decimal(cost) for cost in costs if cost), Decimal(0))
+def _spent(lines: Mapping[str, Mapping[str, Any]], known: Mapping[str, Mapping[str, Any]]) -> Decimal:
+    """What the results on disk have cost; a run that is gone on with brings its cost along, a judge's is spent."""
+    runs = (line["cost_usd"] for line in known.values())
+    judges = (line.get("judge_cost_usd") for line in lines.values())
+    return sum((Decimal(cost) for cost in (*runs, *judges) if cost), Decimal(0))

@@ -78,12 +78,13 @@ def _share(text: str) -> float | None:
 
 
 def _results(path: Path) -> Results:
+    from dexter.evals.result_lines import usable
     from dexter.evals.results_file import read_results
 
     found = read_results(path)
     if found is None or found.kind != "evaluation":
         raise UsageError(f"{path} holds no results of an evaluation.", remedy="`dexter eval` writes such a file.")
-    return found
+    return usable(found)
 
 
 def _run(path: Path, options: EvalOptions) -> tuple[Results, Progress]:
@@ -110,7 +111,8 @@ def _run(path: Path, options: EvalOptions) -> tuple[Results, Progress]:
         quiet=options.quiet,
     )
     written = read_results(to_do.results)
-    return Results(to_do.results, written.heading if written else {}, lines), progress
+    heading, damaged = (written.heading, written.damaged) if written else ({}, 0)
+    return Results(to_do.results, heading, lines, damaged), progress
 
 
 def _show(
@@ -123,6 +125,11 @@ def _show(
 
     scores = by_type(found.lines.values(), options.seed or 0)
     differences = compare(before.lines, found.lines, options.seed or 0) if before else []
+    if before and not differences[-1].pairs:
+        raise UsageError(
+            f"{before.path} and {found.path} have no graded question in common.",
+            remedy="Compare two results of one set.",
+        )
     is_below = least is not None and scores[-1].least < least
     if options.json:
         typer.echo(safe_json(_object(found, scores, differences, progress, is_below=is_below)))
@@ -130,7 +137,7 @@ def _show(
         from dexter.cli.eval_report import lines_of
         from dexter.cli.working import print_report
 
-        print_report("\n".join(lines_of(found, scores, differences, progress)))
+        print_report("\n".join(lines_of(found, scores, before, differences, progress)))
     if is_below:
         raise typer.Exit(int(ExitStatus.BELOW_MINIMUM))
     if progress is not None and progress.stopped:

@@ -13,7 +13,11 @@ _SHOWN = 20
 
 
 def lines_of(
-    found: Results, scores: Sequence[Scores], differences: Sequence[Difference], progress: Progress | None
+    found: Results,
+    scores: Sequence[Scores],
+    before: Results | None,
+    differences: Sequence[Difference],
+    progress: Progress | None,
 ) -> Iterator[str]:
     """Whose results they are, the scores by type, what was not right, the comparison; as Markdown."""
     heading = found.heading
@@ -23,13 +27,16 @@ def lines_of(
     yield from table_of(scores)
     yield ""
     yield from _notes(scores[-1])
+    if found.damaged:
+        yield f"- Damaged lines of the results file, left out: {found.damaged}"
     if progress is not None and progress.stopped:
         left = progress.total - progress.done
         yield f"- The budget is used up: {left} not asked. The same command with a larger --budget-usd goes on."
     yield from _wrong([line for line in found.lines.values() if line["score"] != "1"])
-    if differences:
+    if before:
         yield ""
         yield from comparison_lines(differences)
+        yield from _unlike(before, found, differences[-1].pairs)
     yield ""
     yield f"Results: {found.path}"
 
@@ -58,3 +65,13 @@ def _wrong(lines: Sequence[ResultLine]) -> Iterator[str]:
         yield f"- ✗ {line['key']}: {line['question']} — {why}"
     if len(lines) > _SHOWN:
         yield f"- … and {len(lines) - _SHOWN} more; the results file has them all."
+
+
+def _unlike(before: Results, found: Results, pairs: int) -> Iterator[str]:
+    """What the two have not in common: questions, and who judged."""
+    alone = [len({line["id"] for line in each.lines.values()}) - pairs for each in (before, found)]
+    if any(alone):
+        yield f"- Not compared: {alone[0]} of the first only, {alone[1]} of the second only"
+    judges = [each.heading.get("judge") or "no judge" for each in (before, found)]
+    if judges[0] != judges[1]:
+        yield f"- Judged by {judges[0]}, then by {judges[1]}: part of the difference may be theirs"

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeAlias
 
 from dexter.evals.intervals import bootstrap, sign_test
 from dexter.evals.report import ResultLine
+
+# A question by its id and its words: another set may have the same ids.
+Asked: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -46,28 +49,32 @@ class Difference:
 def compare(first: Mapping[str, ResultLine], second: Mapping[str, ResultLine], seed: int = 0) -> list[Difference]:
     """Differences by type of question, then over all."""
     before, after = _scores(first), _scores(second)
-    types = {str(line["id"]): str(line["question_type"]) or "–" for line in second.values()}
-    shared = [name for name in after if name in before]
-    groups: dict[str, list[str]] = {}
-    for name in shared:
-        groups.setdefault(types[name], []).append(name)
+    types = {_asked(line): str(line["question_type"]) or "–" for line in second.values()}
+    shared = [asked for asked in after if asked in before]
+    groups: dict[str, list[Asked]] = {}
+    for asked in shared:
+        groups.setdefault(types[asked], []).append(asked)
     return [
         *(_difference(kind, names, before, after, seed) for kind, names in groups.items()),
         _difference("all", shared, before, after, seed),
     ]
 
 
-def _scores(lines: Mapping[str, ResultLine]) -> dict[str, float]:
+def _asked(line: ResultLine) -> Asked:
+    return str(line["id"]), str(line["question"])
+
+
+def _scores(lines: Mapping[str, ResultLine]) -> dict[Asked, float]:
     """The score of each question, over its samples."""
-    found: dict[str, list[float]] = {}
+    found: dict[Asked, list[float]] = {}
     for line in lines.values():
         if line["score"] is not None:
-            found.setdefault(str(line["id"]), []).append(float(line["score"]))
-    return {name: fmean(scores) for name, scores in found.items()}
+            found.setdefault(_asked(line), []).append(float(line["score"]))
+    return {asked: fmean(scores) for asked, scores in found.items()}
 
 
 def _difference(
-    kind: str, names: Sequence[str], before: Mapping[str, float], after: Mapping[str, float], seed: int
+    kind: str, names: Sequence[Asked], before: Mapping[Asked, float], after: Mapping[Asked, float], seed: int
 ) -> Difference:
     differences = [after[name] - before[name] for name in names]
     better, worse = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
@@ -83,7 +90,7 @@ def _difference(
         better,
         worse,
         sign_test(better, worse),
-        tuple((name, before[name], after[name]) for name in names if before[name] != after[name]),
+        tuple((name[0], before[name], after[name]) for name in names if before[name] != after[name]),
     )
 
 

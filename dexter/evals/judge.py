@@ -15,7 +15,7 @@ from decimal import Decimal
 from itertools import islice
 from typing import Any
 
-from dexter.errors import ModelError
+from dexter.errors import KINDS_FOR_ALL, ModelError
 from dexter.evals.grade import Check, Grade
 from dexter.evals.prompts import judge_prompt
 from dexter.evals.questions import Criterion, Question
@@ -29,6 +29,8 @@ _TRIES = 3
 _LEAST_OUTPUT = 1_000
 _OUTPUT_EACH = 200
 _MOST_BRACES = 200
+_LEAST_QUOTE = 3
+_MARK = re.compile(r"<(?=\s*/?\s*answer\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,11 @@ class Judge:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     async def grade(self, question: Question, answer: str) -> Grade:
-        """The score by the question's rubric; None where no usable verdict could be had."""
+        """The score by the question's rubric; None where no usable verdict could be had.
+
+        Raises:
+            ModelError: the judge can be asked nothing: its key is refused, or its account is empty.
+        """
         if not answer.strip():
             missed = tuple(Check(c.text, met=False, why="there is no answer") for c in question.rubric)
             return Grade(Decimal(0), missed)
@@ -54,6 +60,8 @@ class Judge:
                 why = f"the judge said nothing for {self.timeout_s:g} s"
                 continue
             except ModelError as error:
+                if error.kind in KINDS_FOR_ALL:
+                    raise
                 return bill.on(Grade(None, why=f"the judge failed: {error.message}"))
             bill.add(response)
             verdicts = read_verdicts(response.text, question.rubric, answer)
@@ -113,9 +121,13 @@ def _request(question: Question, answer: str) -> Messages:
     criteria = "\n".join(
         f"{number}. [{criterion.operator}] {criterion.text}" for number, criterion in enumerate(question.rubric, 1)
     )
-    fenced = answer.replace("</answer>", "< /answer>")
-    text = f"Question:\n{question.question}\n\nCriteria:\n{criteria}\n\n<answer>\n{fenced}\n</answer>"
+    text = f"Question:\n{question.question}\n\nCriteria:\n{criteria}\n\n<answer>\n{_fenced(answer)}\n</answer>"
     return (SystemMessage("m1", judge_prompt()), UserMessage("m2", text, "question"))
+
+
+def _fenced(answer: str) -> str:
+    """An answer that can't write the marks it stands between."""
+    return _MARK.sub("‹", answer)
 
 
 def _again(attempt: int, reply: str, why: str) -> Messages:
@@ -126,42 +138,78 @@ def _again(attempt: int, reply: str, why: str) -> Messages:
 
 
 def read_verdicts(reply: str, rubric: Sequence[Criterion], answer: str) -> list[Check] | str:
-    """A judge's verdicts in the order of the rubric, or why they can't be used."""
-    found = next(_objects(reply), None)
-    if found is None:
+    """A judge's verdicts in the order of the rubric, or why they can't be used.
+
+    Two lists that differ are none: a judge may have repeated what the answer itself says of its verdicts.
+    """
+    found = list(_lists(reply))
+    if not found:
         return "there is no JSON object with verdicts in it"
-    given = {verdict.get("criterion"): verdict for verdict in found if isinstance(verdict, Mapping)}
+    if any(other != found[0] for other in found):
+        return "there are several lists of verdicts in it, and they differ"
     checks = []
     said = plain(answer)
     for number, criterion in enumerate(rubric, 1):
-        verdict = given.get(number, given.get(str(number)))
-        if verdict is None or not isinstance(verdict.get("met"), bool):
+        verdicts = [v for v in found[0] if isinstance(v, Mapping) and _criterion_of(v) == number]
+        if not verdicts or not all(isinstance(verdict.get("met"), bool) for verdict in verdicts):
             return f"criterion {number} has no verdict"
+        verdict = verdicts[0]
+        if any(other["met"] is not verdict["met"] for other in verdicts):
+            return f"criterion {number} has two verdicts"
         needs_quote = verdict["met"] is (criterion.operator == "correctness")
-        quote = plain(str(verdict.get("quote") or ""))
-        if needs_quote and (not quote or not _stands_in(quote, said)):
+        if needs_quote and not _stands_in(plain(_quote_of(verdict)), said):
             return f"the quotation for criterion {number} does not stand in the answer"
         checks.append(Check(criterion.text, met=verdict["met"], why=str(verdict.get("why") or "")))
     return checks
 
 
+def _criterion_of(verdict: Mapping[str, Any]) -> int | None:
+    """The number that a verdict gives its criterion: 3, "3" or 3.0."""
+    given = verdict.get("criterion")
+    if isinstance(given, str) and given.strip().isdecimal():
+        return int(given)
+    return (
+        int(given) if isinstance(given, int | float) and not isinstance(given, bool) and given == given // 1 else None
+    )
+
+
+def _quote_of(verdict: Mapping[str, Any]) -> str:
+    quote = verdict.get("quote")
+    return quote if isinstance(quote, str) else ""
+
+
 def _stands_in(quote: str, said: str) -> bool:
-    """Whether the words stand in the answer; a judge may leave some out between two of its pieces."""
-    pieces = [piece.strip(" .") for piece in re.split(r"\.{3,}|…", quote)]
-    return all(piece in said for piece in pieces if piece)
+    """Whether the words stand in the answer, whole; a judge may leave some out between two of its pieces.
+
+    A letter or two stand anywhere and show nothing.
+    """
+    pieces = list(filter(None, (piece.strip(" .") for piece in re.split(r"\.{3,}|…", quote))))
+    shown = sum(map(len, pieces))
+    return bool(pieces) and (shown >= _LEAST_QUOTE or quote == said) and all(_is_in(piece, said) for piece in pieces)
 
 
-def _objects(reply: str) -> Iterator[list[Any]]:
+def _is_in(piece: str, said: str) -> bool:
+    """Whether some words stand in a text, not as a part of a longer word or number."""
+    before = r"(?<![a-z0-9])" if re.match(r"[a-z0-9]", piece) else ""
+    after = r"(?![a-z0-9])" if re.search(r"[a-z0-9]$", piece) else ""
+    return bool(re.search(before + re.escape(piece) + after, said))
+
+
+def _lists(reply: str) -> Iterator[list[Any]]:
     """The lists of verdicts in a reply that may have prose or fences around its JSON."""
-    decoder = json.JSONDecoder()
+    decoder, end = json.JSONDecoder(), 0
     for match in islice(re.finditer(r"\{", reply), _MOST_BRACES):
+        if match.start() < end:
+            continue
         try:
-            value, _ = decoder.raw_decode(reply, match.start())
+            value, end = decoder.raw_decode(reply, match.start())
         except (ValueError, RecursionError):
             continue
         verdicts = value.get("verdicts") if isinstance(value, dict) else None
         if isinstance(verdicts, list):
             yield verdicts
+        else:
+            end = match.start()  # what it holds may be looked into
 
 
 def graded(rubric: Sequence[Criterion], checks: Sequence[Check]) -> Grade:

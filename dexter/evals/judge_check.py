@@ -38,21 +38,30 @@ def _case(line: str) -> JudgedCase:
     )
 
 
-async def wrong_verdicts(judge: Judge, cases: Sequence[JudgedCase]) -> list[JudgedCase]:
-    """The cases that a judge gets wrong, or gives no usable verdict on."""
+async def wrong_verdicts(judge: Judge, cases: Sequence[JudgedCase]) -> list[tuple[JudgedCase, str]]:
+    """The cases that a judge gets wrong; with the reason, those on which it gives no usable verdict.
+
+    Raises:
+        ModelError: the judge can be asked nothing.
+    """
     grades = await asyncio.gather(
         *(judge.grade(Question("case", case.question, rubric=(case.criterion,)), case.answer) for case in cases)
     )
-    return [case for case, grade in zip(cases, grades, strict=True) if grade.score != int(case.met)]
+    return [(case, grade.why) for case, grade in zip(cases, grades, strict=True) if grade.score != int(case.met)]
 
 
 async def check_judge(judge: Judge, cases: Sequence[JudgedCase] | None = None) -> None:
-    """Raises DexterError where a judge is wrong on more than a fifth of the known cases."""
+    """Raises DexterError where a judge is wrong, or has no verdict, on more than a fifth of the known cases."""
     tried = known_cases() if cases is None else cases
     wrong = await wrong_verdicts(judge, tried)
-    if len(wrong) > len(tried) * _MOST_WRONG_SHARE:
-        raise DexterError(
-            f"{judge.model.info.name} got {len(wrong)} of {len(tried)} known cases wrong, the first:"
-            f" “{wrong[0].criterion.text}”. Its verdicts would be worth nothing.",
-            remedy="Name another with --judge, or add --no-judge-check.",
-        )
+    if len(wrong) <= len(tried) * _MOST_WRONG_SHARE:
+        return
+    name, reasons = judge.model.info.name, [why for _, why in wrong if why]
+    if len(reasons) == len(wrong):
+        told = f"{name} gave no usable verdict on {len(wrong)} of {len(tried)} known cases: {reasons[0]}."
+        raise DexterError(told.replace("..", "."), remedy="Name another with --judge.")
+    raise DexterError(
+        f"{name} got {len(wrong)} of {len(tried)} known cases wrong, the first: “{wrong[0][0].criterion.text}”. Its"
+        " verdicts would be worth nothing.",
+        remedy="Name another with --judge, or add --no-judge-check.",
+    )

@@ -25,11 +25,12 @@ _BEGINNING = b'{"type":"'
 
 @dataclass(frozen=True)
 class Results:
-    """A results file as it was read: its heading, and each key's line."""
+    """A results file as it was read: its heading, each key's line, and how many lines were damaged."""
 
     path: Path
     heading: Mapping[str, Any]
     lines: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    damaged: int = 0
 
     @property
     def kind(self) -> str:
@@ -46,25 +47,27 @@ def read_results(path: Path) -> Results | None:
     """
     if not path.exists():
         return None
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder.", remedy="Name a file by --results.")
     heading: Mapping[str, Any] | None = None
     lines: dict[str, Mapping[str, Any]] = {}
-    strange = False
+    cut_off, strange = 0, 0
     for line in read_lines(path):
         if not isinstance(line, Line):
-            strange = strange or line.reason != "cut off" or not _is_begun(path)
+            cut_off, strange = cut_off + (line.reason == "cut off"), strange + (line.reason != "cut off")
         elif heading is None and line.type in KINDS:
             heading = line.record
         elif line.type == "result" and isinstance(line.record.get("key"), str):
             lines[line.record["key"]] = line.record  # what failed and was asked again has two
         else:
-            strange = True
+            strange += 1
     if heading is None:
-        if strange or lines:
-            raise _no_results(path)
+        if strange or lines or (cut_off and not _is_begun(path)):
+            raise _no_results(path, len(lines))
         return None
     if heading.get("schema") != SCHEMA:
         raise UsageError(f"{path} was written by a later version of Dexter.", remedy="Name another file by --results.")
-    return Results(path, heading, lines)
+    return Results(path, heading, lines, strange)
 
 
 def is_results_file(path: Path) -> bool:
@@ -82,8 +85,13 @@ def _is_begun(path: Path) -> bool:
         return _BEGINNING.startswith(file.read(len(_BEGINNING)))
 
 
-def _no_results(path: Path) -> UsageError:
-    return UsageError(f"{path} is no results file.", remedy="Name another file by --results.")
+def _no_results(path: Path, results: int) -> UsageError:
+    if not results:
+        return UsageError(f"{path} is no results file.", remedy="Name another file by --results.")
+    return UsageError(
+        f"The first line of {path}, which says what was asked of whom, is damaged; {results:,} results follow it.",
+        remedy="Put that line back (docs/evaluation.md says what is in it), or name another file by --results.",
+    )
 
 
 class ResultsWriter:
@@ -152,10 +160,21 @@ def _line(heading: Mapping[str, Any], at: str) -> bytes:
 
 def _check_same(found: Results, heading: Mapping[str, Any]) -> None:
     """Raises UsageError naming the first thing in which they differ."""
+    if found.kind != heading["type"]:
+        article = "an" if found.kind == "evaluation" else "a"
+        raise _another(f"{found.path} holds the results of {article} {found.kind}.")
     for name, wanted in heading.items():
-        if found.heading.get(name) != wanted:
-            raise UsageError(
-                f"{found.path} holds results of another {found.kind}: its {name.replace('_', ' ')} is"
-                f" {found.heading.get(name)!r}, not {wanted!r}.",
-                remedy="Name another file by --results, or ask as before.",
-            )
+        was = found.heading.get(name)
+        if was != wanted and name == "sha256":
+            raise _another(f"The questions have changed since {found.path} was begun.")
+        if was != wanted:
+            named = name.replace("_", " ")
+            raise _another(f"{found.path} was begun otherwise: its {named} is {_shown(was)}, not {_shown(wanted)}.")
+
+
+def _another(told: str) -> UsageError:
+    return UsageError(told, remedy="Name another file by --results, or ask as before.")
+
+
+def _shown(value: Any) -> str:
+    return "not set" if value in (None, "") else repr(value)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
+import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Protocol, Self
 
 from dexter.errors import ModelError
 from dexter.messages import Messages, ToolSpec
@@ -17,40 +23,120 @@ _LONGEST_S = 60.0
 _APART_S = 0.05
 
 
+@dataclass(frozen=True)
+class Shut:
+    """Until when a gate is shut, when the next of those who wait may go in, and how long it would be shut next."""
+
+    opens_at: float = 0.0
+    next_turn_at: float = 0.0
+    wait_s: float = _FIRST_S
+
+
+class Board(Protocol):
+    """Where it is written that a gate is shut, for all who go through it."""
+
+    def read(self) -> Shut:
+        """What is written there."""
+        ...
+
+    def write(self, shut: Shut) -> None:
+        """Write it there."""
+        ...
+
+
+class BoardInMemory:
+    """For the runs of one process."""
+
+    def __init__(self) -> None:
+        self._shut = Shut()
+
+    def read(self) -> Shut:
+        """What is written there."""
+        return self._shut
+
+    def write(self, shut: Shut) -> None:
+        """Write it there."""
+        self._shut = shut
+
+
+class BoardInFile:
+    """For processes, on whatever machines, that see the same file; its times are of the clock on the wall.
+
+    Where the file can't be used the gate is that of this process alone. Of two who write at once the later is heard:
+    they were turned away in the same moment.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._own = Shut()
+
+    def read(self) -> Shut:
+        """What is written there; nothing where it can't be read."""
+        try:
+            given = json.loads(self._path.read_bytes())
+            return Shut(float(given["opens_at"]), float(given["next_turn_at"]), float(given["wait_s"]))
+        except (OSError, ValueError, TypeError, KeyError):
+            return self._own
+
+    def write(self, shut: Shut) -> None:
+        """Write it there, whole."""
+        self._own = shut
+        beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
+        with contextlib.suppress(OSError):
+            beside.write_text(json.dumps(asdict(shut)), encoding="utf-8")
+            beside.replace(self._path)
+
+
 class Gate:
-    """Shut for a while after a refusal; the wait doubles with each refusal until a call gets through."""
+    """Shut for a while after a refusal; the wait doubles with each refusal until a call gets through.
+
+    Args:
+        clock: seconds; with a board that other machines see, those of the clock on the wall.
+        sleep: waits so many seconds.
+        board: where it is written that the gate is shut; this process's memory by default.
+    """
 
     def __init__(
         self,
         *,
-        monotonic: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        board: Board | None = None,
     ) -> None:
-        self._monotonic = monotonic
+        self._clock = clock
         self._sleep = sleep
-        self._opens_at = 0.0
-        self._next_turn_at = 0.0
-        self._wait_s = _FIRST_S
+        self._board = board or BoardInMemory()
+
+    @classmethod
+    def in_file(cls, path: Path) -> Self:
+        """A gate shared by all processes that see the file."""
+        return cls(clock=time.time, board=BoardInFile(path))
 
     async def enter(self) -> None:
         """Return once the gate is open; those who waited for it go in one behind the other."""
-        while (now := self._monotonic()) < self._opens_at:
-            turn = max(self._next_turn_at, self._opens_at)
-            self._next_turn_at = turn + _APART_S
+        while self._is_shut(shut := self._board.read(), now := self._clock()):
+            turn = max(shut.next_turn_at, shut.opens_at)
+            self._board.write(replace(shut, next_turn_at=turn + _APART_S))
             await self._sleep(turn - now)
 
     def shut(self, retry_after_s: float | None) -> None:
         """A call was turned away; the provider may have said for how long."""
-        now = self._monotonic()
-        if retry_after_s is None and now < self._opens_at:
+        now, before = self._clock(), self._board.read()
+        if retry_after_s is None and self._is_shut(before, now):
             return  # another call of the same moment was turned away already
-        wait = self._wait_s if retry_after_s is None else min(retry_after_s, _LONGEST_S)
-        self._wait_s = min(self._wait_s * 2, _LONGEST_S)
-        self._opens_at = max(self._opens_at, now + wait)
+        wait = before.wait_s if retry_after_s is None else min(retry_after_s, _LONGEST_S)
+        opens_at = max(before.opens_at if self._is_shut(before, now) else 0.0, now + wait)
+        self._board.write(replace(before, opens_at=opens_at, wait_s=min(before.wait_s * 2, _LONGEST_S)))
 
     def passed(self) -> None:
         """A call got through."""
-        self._wait_s = _FIRST_S
+        before = self._board.read()
+        if before.wait_s != _FIRST_S:
+            self._board.write(replace(before, wait_s=_FIRST_S))
+
+    def _is_shut(self, shut: Shut, now: float) -> bool:
+        """What is said to open later than any wait lasts was written by a clock that is wrong."""
+        return now < shut.opens_at <= now + _LONGEST_S
 
 
 class PacedModel:

@@ -85,6 +85,28 @@ def test_two_results_are_compared_question_by_question(home: Home):
     assert "line-4: 0% → 100%" in shown
 
 
+def test_results_of_another_set_are_not_compared(home: Home):
+    """Their questions may have the same ids: it is the words that count."""
+    (home.work / "other.csv").write_text(QUESTIONS.replace("NVIDIA", "AMD").replace("Apple", "Intel"))
+    for name in ("q.csv", "other.csv"):
+        assert home.dexter("eval", name, "--offline", "-q").returncode == 0
+    done = home.dexter("eval", "q.results.jsonl", "--compare", "other.results.jsonl")
+    assert (done.returncode, "no graded question in common" in done.stderr) == (2, True)
+
+
+def test_a_result_that_was_damaged_is_had_again_and_costs_no_other(home: Home):
+    """A report leaves it out and says so; the same command takes it up from its scratchpad."""
+    assert home.dexter("eval", "q.csv", "--offline", "-q").returncode == 0
+    path = home.work / "q.results.jsonl"
+    heading, one, *rest = path.read_text().splitlines()
+    path.write_text("\n".join((heading, one.replace('"question_type"', '"type_of_question"'), *rest)) + "\n")
+    report = home.dexter("eval", "q.results.jsonl")
+    assert (report.returncode, "Damaged lines of the results file, left out: 1" in report.stdout) == (0, True)
+    again = home.dexter("eval", "q.csv", "--offline", "-q")
+    assert (again.returncode, "66.7%" in again.stdout, "Damaged" in again.stdout) == (0, True, False)
+    assert len(list((home.work / "q.results.runs").glob("*/*.jsonl"))) == 3
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

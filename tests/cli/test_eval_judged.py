@@ -12,7 +12,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from tests.support.openai_sse import answer
-from tests.support.program import make_home
+from tests.support.program import Home
 
 RUBRIC = (
     "[{'operator': 'correctness', 'criteria': 'Revenue was $10 billion'},"
@@ -50,7 +50,8 @@ def asked(httpserver: HTTPServer) -> list[str]:
 
 
 def evaluate(folder: Path, server: HTTPServer, *options: str) -> subprocess.CompletedProcess[str]:
-    home = make_home(folder)
+    home = Home(folder)
+    home.work.mkdir(parents=True, exist_ok=True)
     rows = "".join(f'How is {name}?,"{RUBRIC.replace(chr(34), chr(34) * 2)}"\n' for name in ("A", "B"))
     (home.work / "q.csv").write_text(f"question,rubric\n{rows}")
     environ = {"OPENAI_BASE_URL": server.url_for("/v1"), "OPENAI_API_KEY": "sk-0123456789abcdef"}
@@ -75,6 +76,25 @@ def test_without_a_usable_verdict_there_is_no_score(tmp_path: Path, httpserver: 
     assert done.returncode == 5, done.stderr
     score = json.loads(done.stdout)["score"]
     assert (score["graded"], score["ungraded"], asked.count("prose")) == (0, 2, 6)
+
+
+def test_answers_without_a_verdict_are_judged_again_not_asked_again(
+    tmp_path: Path, httpserver: HTTPServer, asked: list[str]
+):
+    """`--retry-failed`: the answer is on record, so only the judge is asked."""
+    assert evaluate(tmp_path, httpserver, "--judge", "openai/prose").returncode == 0
+    asked.clear()
+    done = evaluate(tmp_path, httpserver, "--judge", "openai/prose", "--retry-failed")
+    assert done.returncode == 0, done.stderr
+    assert set(asked) == {"prose"}
+    assert json.loads(done.stdout)["score"]["asked"] == 2
+
+
+def test_a_judge_whose_key_is_refused_ends_the_work(tmp_path: Path, httpserver: HTTPServer, asked: list[str]):
+    """Not a wrong judge and no answers left ungraded: the provider's words and the mend."""
+    done = evaluate(tmp_path, httpserver, "--judge", "openai/refused", "-j", "1")
+    assert (done.returncode, asked) == (1, ["judged", "refused"])
+    assert "Incorrect API key" in done.stderr
 
 
 def test_a_refused_key_ends_the_work_at_once(tmp_path: Path, httpserver: HTTPServer, asked: list[str]):

@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from dexter.errors import ScratchpadError, UsageError
-from dexter.evals.results_file import ResultsWriter, is_results_file, read_results
+from dexter.evals.grade import Check, Grade
+from dexter.evals.result_lines import usable
+from dexter.evals.results_file import Results, ResultsWriter, is_results_file, read_results
+from dexter.evals.tasks import Outcome
 from dexter.scratchpad.file import RealFiles
 
 HEADING = {"type": "batch", "model": "a", "policy": "dexter"}
@@ -83,3 +86,59 @@ def test_two_processes_do_not_work_on_one_file(tmp_path: Path):
     path = tmp_path / "r.jsonl"
     with open_file(path), pytest.raises(ScratchpadError, match="another process"):
         open_file(path)
+
+
+def test_a_damaged_heading_is_not_mistaken_for_another_file(tmp_path: Path):
+    """Results follow it, so it is said what is damaged; nothing is written."""
+    path = tmp_path / "r.jsonl"
+    with open_file(path) as writer:
+        writer.add("x", {})
+    path.write_bytes(damaged := b"XXXX" + path.read_bytes()[4:])
+    with pytest.raises(UsageError, match=r"first line of .* is damaged; 1 results follow"):
+        open_file(path)
+    assert path.read_bytes() == damaged
+
+
+def test_a_folder_is_no_results_file(tmp_path: Path):
+    """It is called a folder."""
+    with pytest.raises(UsageError, match="is a folder"):
+        open_file(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("heading", "says"),
+    [
+        ({"type": "evaluation"}, "holds the results of a batch"),
+        ({"sha256": "new"}, "The questions have changed"),
+        ({"model": ""}, "its model is"),
+    ],
+)
+def test_what_differs_is_said_in_words(tmp_path: Path, heading: dict[str, str], says: str):
+    """Another kind of work, a set that was edited, something that was set and is not."""
+    path = tmp_path / "r.jsonl"
+    open_file(path, sha256="old").close()
+    with pytest.raises(UsageError, match=says):
+        open_file(path, **{"sha256": "old", **heading})
+
+
+WHOLE = {**Outcome("answered", "It is x.").to_json(), "key": "k", "type": "result"}
+GRADED = {**WHOLE, **Grade.all_of([Check("x", met=True)]).to_json(), "id": "k", "question": "?"}
+GRADED |= {"question_type": "", "cited": None}
+
+
+@pytest.mark.parametrize("name", sorted(GRADED.keys() - {"key", "type", "judge_usage"}))
+def test_a_line_that_lacks_what_a_result_says_is_damaged(name: str):
+    """Every field that a report reads: without it, or with something else in it, the question is as if not asked."""
+    heading = {"type": "evaluation"}
+    assert usable(Results(Path("r"), heading, {"k": GRADED})).lines == {"k": GRADED}
+    without = {key: value for key, value in GRADED.items() if key != name}
+    found = usable(Results(Path("r"), heading, {"k": without, "l": GRADED}))
+    assert (list(found.lines), found.damaged) == (["l"], 1)
+    if name != "cited":
+        strange = {**GRADED, name: [3.5j]}
+        assert usable(Results(Path("r"), heading, {"k": strange})).damaged == 1
+
+
+def test_the_results_of_a_batch_need_no_score():
+    """They are no evaluation."""
+    assert usable(Results(Path("r"), {"type": "batch"}, {"k": WHOLE})).lines == {"k": WHOLE}

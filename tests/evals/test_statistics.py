@@ -14,7 +14,14 @@ USAGE = {"input_uncached": 10, "cache_read": 0, "cache_write": 0, "output": 5, "
 
 
 def line(question: str, score: str | None, kind: str = "t", **more: Any) -> dict[str, Any]:
-    fields = {"id": question, "question_type": kind, "score": score, "status": "answered", "usage": USAGE}
+    fields = {
+        "id": question,
+        "question": f"What is {question}?",
+        "question_type": kind,
+        "score": score,
+        "status": "answered",
+        "usage": USAGE,
+    }
     rest = {"cost_usd": "0.01", "judge_cost_usd": "0", "duration_s": 1.5, "stages": {"compact": 1}, "figures": {}}
     return {**fields, **rest, "cited": None, **more}
 
@@ -87,3 +94,5 @@ def test_a_comparison_is_paired_by_question():
     assert whole.mean == pytest.approx(0.25)
     assert whole.low <= whole.mean <= whole.high
     assert [name for name, _, _ in whole.changed] == ["b", "c"]
+    other = {key: {**found, "question": "Something else?"} for key, found in second.items()}
+    assert compare(first, other)[-1].pairs == 0

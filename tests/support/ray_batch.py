@@ -19,9 +19,8 @@ from dexter.evals.batch import answer_all
 from dexter.evals.purse import Purse
 from dexter.evals.ray_engine import on_ray
 from dexter.evals.recording import Execution, runs_folder
-from dexter.evals.results_file import ResultsWriter, read_results
+from dexter.evals.results_file import ResultsWriter
 from dexter.evals.tasks import Outcome, Task, WorkerFailure
-from dexter.evals.work import Progress
 from dexter.scratchpad.file import RealFiles
 from dexter.scratchpad.lines import timestamp
 from tests.support.setups import make_setup
@@ -32,23 +31,35 @@ QUESTIONS = {
     for ticker in ("NVDA", "AMD", "AAPL", "MSFT", "INTC")
     for year in range(2022, 2026)
 }
-_KILL_AFTER = 3
+_QUICK = 4
+# What is begun later on the node that will be lost is still at work when it goes, however slow the machine.
+_LOST_TAKES_S = 120.0
+_LOOK_EVERY_S = 0.05
 
 
 @dataclass(frozen=True)
 class SlowWorker:
-    """Notes the node on which a task is begun, takes a while, then answers as the product's worker does."""
+    """Notes the node on which a task is begun, then answers as the product's worker does; `doomed` is slow."""
 
     worker: Worker
     notes: Path
+    doomed: str
 
     def __call__(self, task: Task) -> Outcome | WorkerFailure:
         import ray
 
+        node = ray.get_runtime_context().get_node_id()
         with (self.notes / task.key).open("a") as file:
-            file.write(f"{ray.get_runtime_context().get_node_id()}\n")
-        time.sleep(0.4)
+            file.write(f"{node}\n")
+        if node == self.doomed and sum(1 for _ in self.notes.iterdir()) > _QUICK:
+            at_work(self.notes).touch()
+            time.sleep(_LOST_TAKES_S)
         return self.worker(task)
+
+
+def at_work(notes: Path) -> Path:
+    """The file that says that the node to be lost works on something."""
+    return notes.with_name("at-work")
 
 
 def main() -> None:
@@ -72,25 +83,24 @@ async def work(folder: Path, cluster: Any, lost: Any) -> dict[str, Any]:
     notes = folder / "notes"
     notes.mkdir()
 
-    killed = False
-
-    def watch(progress: Progress) -> None:
+    async def kill() -> None:
         """Kill the node while it works on something."""
-        nonlocal killed
-        done = read_results(path)
-        begun = {note.name for note in notes.iterdir() if lost.node_id in note.read_text()}
-        if not killed and progress.done >= _KILL_AFTER and done and begun - done.lines.keys():
-            killed = True
-            lost.kill_raylet(check_alive=False)
+        while not at_work(notes).exists():
+            await asyncio.sleep(_LOOK_EVERY_S)
+        lost.kill_raylet(check_alive=False)
 
     heading = {"type": "batch", "model": "offline", "policy": "dexter"}
     writer, found = ResultsWriter.open(path, heading, port=RealFiles(), clock=lambda: timestamp(setup.outside.now()))
     with writer:
-        worker = SlowWorker(Worker(setup.settings, setup.config.places), notes)
+        worker = SlowWorker(Worker(setup.settings, setup.config.places), notes, lost.node_id)
         async with on_ray(worker, cluster.address) as answer:
             purse = Purse(None, CONCURRENCY)
-            execution = Execution(answer, writer, found.lines, runs_folder(path), purse, CONCURRENCY, watch)
+            execution = Execution(
+                answer, writer, found.lines, runs_folder(path), purse, CONCURRENCY, lambda _progress: None
+            )
+            killing = asyncio.create_task(kill())
             results, _ = await answer_all(QUESTIONS, execution)
+            killing.cancel()
     begun = {note.name: note.read_text().split() for note in notes.iterdir()}
     return {"answers": {key: line["text"] for key, line in results.items()}, "begun": begun}
 
