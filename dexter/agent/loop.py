@@ -13,6 +13,7 @@ from dexter.agent.run import Run
 from dexter.context.markers import is_users_own
 from dexter.events import Answered
 from dexter.messages import AssistantMessage, Messages, SystemMessage, question_index
+from dexter.threads import in_daemon_thread
 
 _EMPTY_NOTE = "Your last message was empty. Answer the question, or call a tool."
 _PAUSED = ("pause_turn",)
@@ -32,7 +33,7 @@ async def run_loop(run: Run) -> Answer:
         return await _answer(run)
     except BudgetReachedError as error:
         run.notice("budget", f"{error.message} {error.remedy}")
-        return finish(run, newest_text(run.messages), complete=False, reason=error.message)
+        return await finish(run, newest_text(run.messages), complete=False, reason=error.message)
 
 
 async def _answer(run: Run) -> Answer:
@@ -47,7 +48,7 @@ async def _answer(run: Run) -> Answer:
         if response is None:
             empty_answers += 1
             if empty_answers > 1:
-                return finish(run, "", complete=False, reason="The model answered with nothing, twice.")
+                return await finish(run, "", complete=False, reason="The model answered with nothing, twice.")
             run.add_harness_line(_EMPTY_NOTE)
             continue
         message = response.message
@@ -60,7 +61,7 @@ async def _answer(run: Run) -> Answer:
                 warn_of_fixed_parts(run)
             run.show_context()
         elif response.stop_reason not in _PAUSED and not run.drain_queue():
-            return answer_with(run, message, response.stop_reason)
+            return await answer_with(run, message, response.stop_reason)
     return await last_answer(run)
 
 
@@ -72,12 +73,12 @@ async def last_answer(run: Run) -> Answer:
     await run.run_stages(run.ports.policy.before_model)
     response = await ask_model(run, tool_choice="none")
     if response is None:
-        return finish(run, "", complete=False, reason=reason)
+        return await finish(run, "", complete=False, reason=reason)
     run.append(response.message)
-    return finish(run, response.message.text, complete=False, reason=reason)
+    return await finish(run, response.message.text, complete=False, reason=reason)
 
 
-def answer_with(run: Run, message: AssistantMessage, stop_reason: str) -> Answer:
+async def answer_with(run: Run, message: AssistantMessage, stop_reason: str) -> Answer:
     """The model gave text and no calls: that is the answer, unless it was cut off or refused."""
     reasons = {
         "max_tokens": "The answer was cut off by the output limit.",
@@ -86,13 +87,15 @@ def answer_with(run: Run, message: AssistantMessage, stop_reason: str) -> Answer
     reason = reasons.get(stop_reason, "")
     if reason:
         run.notice(stop_reason, reason)
-    return finish(run, message.text, complete=not reason, reason=reason)
+    return await finish(run, message.text, complete=not reason, reason=reason)
 
 
-def finish(run: Run, text: str, *, complete: bool, reason: str = "") -> Answer:
-    """Check the answer's figures, record it, then tell it."""
+async def finish(run: Run, text: str, *, complete: bool, reason: str = "") -> Answer:
+    """Check the answer's figures, record it, then tell it. Meanwhile the loop is free: the user may go on typing."""
     sources = unique_sources(run.sources)
-    check = checked_figures(text, run.ctx.results, run.notice)
+    check, notices = await in_daemon_thread(checked_figures, text, run.ctx.results)
+    for notice in notices:
+        run.notice(notice.kind, notice.text)
     figures, as_json = check.to_json(), [source.to_json() for source in sources]
     run.ports.record.answer(text=text, complete=complete, figures=figures, sources=as_json)
     run.emit(Answered(text, complete, figures, as_json))

@@ -207,6 +207,6 @@ async def continue_run(run: Run, state: RunState) -> Answer | None:
     if isinstance(newest, AssistantMessage) and not newest.tool_calls:
         unanswered = state.answer is None or state.answer.get("complete") is True  # killed before `end` was written
         if unanswered and state.stop_reason not in ("interrupted", "pause_turn"):
-            return answer_with(run, newest, state.stop_reason)
+            return await answer_with(run, newest, state.stop_reason)
         run.add_harness_line(_GO_ON)
     return None

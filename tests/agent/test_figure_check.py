@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 from dexter.agent.figure_check import checked_figures
 from dexter.agent.loop import run_loop
 from dexter.agent.outcome import Answer
+from dexter.context.stage import ResultStore
 from dexter.errors import ExitStatus, ScratchpadError
 from dexter.events import Answered
 from dexter.models.scripted import ScriptedModel, calls, says
@@ -81,8 +84,8 @@ def test_strict_makes_a_figure_that_is_not_found_a_failure(
 
 def told(store: Results, text: str = RIGHT) -> tuple[Any, list[str]]:
     """The check, and the notices beside it."""
-    notices: list[str] = []
-    return checked_figures(text, store, lambda _kind, notice: notices.append(notice)), notices
+    check, notices = checked_figures(text, store)
+    return check, [notice.text for notice in notices]
 
 
 def test_earlier_runs_of_the_conversation_count() -> None:
@@ -114,3 +117,35 @@ def test_of_very_much_text_the_newest_is_compared_with() -> None:
     check, notices = told(Results(stored={1: stored(1), **long}))
     assert [figure.status for figure in check.figures] != ["found"]
     assert "up to #2 were left out" in notices[0]
+
+
+@dataclass
+class Waiting:
+    """A store that gives nothing until the loop has run on."""
+
+    store: ResultStore
+    loop: asyncio.AbstractEventLoop
+
+    def newest_first(self) -> list[int]:
+        ran_on = threading.Event()
+        self.loop.call_soon_threadsafe(ran_on.set)
+        assert ran_on.wait(20), "the loop stood still while the figures were checked"
+        return self.store.newest_first()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.store, name)
+
+
+def test_the_loop_runs_on_while_figures_are_checked(tmp_path: Path) -> None:
+    """A key that is pressed during the check is heeded: the check waits here for something that the loop does."""
+    look_up = tool("get_financials", lambda _arguments, _context: ToolResult("a table", cells=CELLS))
+    bench = make_run(tmp_path, ScriptedModel([calls(("get_financials", "{}")), says(RIGHT)]), tools=[look_up])
+
+    async def answered_beside_the_loop() -> Answer:
+        store = Waiting(bench.run.ctx.results, asyncio.get_running_loop())
+        bench.run.ctx = replace(bench.run.ctx, results=store)
+        return await run_loop(bench.run)
+
+    answer = asyncio.run(answered_beside_the_loop())
+    assert not answer.figures.failed
+    assert [figure.status for figure in answer.figures.figures] == ["found"]
