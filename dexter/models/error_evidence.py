@@ -27,16 +27,17 @@ from dexter.models.error_text import Said, speak
 
 _GOOGLE = re.compile(r"gemini|google|vertex")
 # What a later sentence may overrule: a request called bad, or a caller without rights, may be either for a better
-# stated reason; requests are too many, or connections reset, because the server is short of capacity.
+# stated reason; a prompt may be longer than the money reaches; requests are too many, or connections reset, because the server is short of capacity.
 _OVERRULED_BY: dict[ErrorKind, frozenset[ErrorKind]] = {
     "bad_request": frozenset(ERROR_KINDS),
     "other": frozenset(ERROR_KINDS),
     "auth": frozenset({"billing"}),
+    "context_overflow": frozenset({"billing"}),
     "rate_limit": frozenset({"overloaded"}),
     "network": frozenset({"overloaded"}),
 }
 _TOKENS = re.compile(r"\d tokens\b")
-_ROOM = re.compile("output|completion|cach|minimum|at least")
+_ROOM = re.compile("output|completion|cach|batch|minimum|at least")
 _WINDOW = re.compile(r"context[ _](?:length|window|size|limit)")
 _VAGUE_KINDS = frozenset({"bad_request", "other"})
 

@@ -123,7 +123,7 @@ def compare_sizes(sentences: Iterable[str]) -> Figures:
     excess = next((size for size, before in sizes.items() if before.endswith(" by ")), None)
     bounds = [size for size, before in sizes.items() if size != excess and _BOUND.search(before)]
     if excess is not None:
-        return Figures(bounds[0] + excess, bounds[0]) if bounds else Figures()
+        return Figures(limit=bounds[0]) if bounds else Figures()
     if len(sizes) == 2:  # noqa: PLR2004 - a pair
         return Figures(max(sizes), min(sizes))
     if len(sizes) == 3 and bounds and any(" + " in before for before in sizes.values()):  # noqa: PLR2004 - two parts, one bound

@@ -1,7 +1,8 @@
 """How phrases are looked for: lists of them between bars or on lines of their own, and two that stand close together.
 
 A phrase begins at a word's start and covers its endings ("exceed": exceeds, exceeded); a space in it also stands for a
-hyphen or nothing. Other scripts have no word starts. What is searched is a sentence as `error_text.speak` gives it.
+hyphen or nothing. Chinese stands directly beside Latin letters, so that words end where Latin letters do.
+What is searched is a sentence as `error_text.speak` gives it.
 """
 
 from __future__ import annotations
@@ -35,5 +36,5 @@ def near(first: str, second: str, gap: int = 40) -> Test:
 
 def _compiled(phrases: str) -> re.Pattern[str]:
     each = [phrase.strip() for phrase in re.split(r" \| |\n", phrases) if phrase.strip()]
-    starts = [rf"\b(?:{p})" if p[0].isascii() and p[0] not in ">/" else f"(?:{p})" for p in each]
-    return re.compile("|".join(starts).replace(" ", "[ -]?"))
+    starts = [f"(?<![a-z0-9])(?:{p})" if p[0].isascii() and p[0] not in ">/" else f"(?:{p})" for p in each]
+    return re.compile("|".join(starts).replace(r"\b", "(?![a-z0-9])").replace(" ", "[ -]?"))

@@ -69,8 +69,8 @@ _ANSWER_ROOM = _rule(
     near(w.OUTPUT, w.EXCESS, 60),
     near(w.OUTPUT, w.BOUND, 40),
     unless=r"""
-        context\b | prompt\b | inputs?\b | messages?\b | (?:total|sum|combined) | 输入 | 上下文 | model length
-        sequence
+        (?:exceed|over|beyond|above)\w* (?:the )?(?:\w+ )?context | prompt\b | inputs?\b | messages?\b
+        (?:total|sum|combined) | 输入 | 上下文 | model length | sequence
     """,
 )
 _OTHER_SIZES = _rule(
@@ -88,7 +88,7 @@ _BUSY = _rule(
     said(w.BUSY),
     near("capacity", w.SHORT_OF, 25),
     near(w.SERVER, w.UNREADY, 30),
-    unless=r"exhausted your capacity | your (?:\w+ )?capacity | connection pool",
+    unless=r"(?:error|fail\w*|unable|cannot) (?:to )?load | exhausted your capacity | your (?:\w+ )?capacity | connection pool",
 )
 _RATE = _rule("rate_limit", said(w.RATE))
 _TOO_OFTEN = _rule(
@@ -129,7 +129,7 @@ _NO_RIGHT = _rule(
     near(w.WHO, w.SHUT_OUT, 25),
     near(w.WHERE, w.NOT_SERVED, 40),
     said(w.NO_RIGHT),
-    unless="extra forbidden | extra inputs | object key | required key | unexpected key | thinking block | cache key",
+    unless="extra forbidden | extra inputs | object key | required key | unexpected key | thinking block | cache key | thought signature",
 )
 _MALFORMED = _rule("bad_request", said(w.MALFORMED), near(w.WRONG, w.PART, 30))
 

@@ -48,7 +48,7 @@ _URL = re.compile(r"https?://[^\s\"'<>)]+")
 # Addresses, and what a call was named: words in them are no statement.
 _NAMED = re.compile(
     r"https?://[^\s\"'<>)]+|(?<![\w/])/{1,2}[\w.-]+/[\w./-]*|when calling the \w+ operation|<[\w.]+ object at \w+>"
-    r"|\W(?:request|req|trace|correlation)[ _-]?id\b[\"']?\W{0,3}[\w-]*",
+    r"|\W\w*[ _-]?id\b[\"']?[ :=]{1,3}[\w-]{6,}",
     re.IGNORECASE,
 )
 # The parameter is not the same as "the max tokens allowed".
@@ -61,6 +61,8 @@ _SENTENCE_END = re.compile(r"(?<=[.;!?])\s+|[。！？；\n]|\. (?=[A-Z])")
 _CLASS = re.compile(
     r"\b(?:(?:litellm|openai|anthropic|httpx2?)\.(?:exceptions\.)?([A-Za-z]+)|([A-Za-z]{3,}Error))(?=:|$)"
 )
+# Those that services give, as AWS does, say more.
+_EXCEPTION = re.compile(r"\b([A-Z][A-Za-z]+Exception)\b")
 # Fields of JSON that was cut off or is no JSON.
 _FIELD = re.compile(
     r"[\"']?\b(type|code|status|error_?code|error_?type|err_?code|reason|__type)[\"']?\s*[:=]\s*[\"']?"
@@ -80,6 +82,7 @@ def read_message(message: str) -> Said:
     prose = [value for key, value in leaves if key not in _NAME_FIELDS]
     names = [value for key, value in leaves if key in _NAME_FIELDS]
     names += [value for part in prose for _, value in _FIELD.findall(part)]
+    names += [name for part in prose for name in _EXCEPTION.findall(part)]
     flat = _flat(text)
     found = _QUOTED_STATUS.search(flat)
     return Said(

@@ -61,7 +61,8 @@ TO_SHORTEN = r"""
 """
 WINDOW_NAMES = r"""
     n ?ctx | max model len | slot context | keep the first \d+ tokens | tokens to keep | string too long
-    range of input length | (?:input|prompt|request|payload|content|entity) too (?:long|large)
+    range of input length | (?:context|window|cache) (?:is )?(?:now )?full\b
+    (?:input|prompt|request|payload|content|entity) too (?:long|large)
 """
 # Room for the answer; `speak` has made one phrase of the parameter's names.
 OUTPUT = r"""
@@ -79,10 +80,10 @@ THINGS = r"""
     images?\b | pdf\b | pixels | dimensions?\b | files?\b(?! context) | attachments?\b | uploads?\b
     audio | video | media\b | frames?\b | pages\b | names?\b | descriptions?\b | ids?\b | title\b
     metadata | enum\b | array\b | list\b | tools?\b | functions?\b | stop sequences?
-    top (?:k|p|logprobs) | temperature | logprobs | labels?\b | number of (?:messages|items|choices)
+    fields?\b | top (?:k|p|logprobs) | temperature | logprobs | labels?\b | number of (?:messages|items|choices)
 """
 OTHER_SIZES = r"""
-    minimum | too few | too short | too small(?! (?:for|to)) | batch ?size | physical batch | thinking budget
+    minimum | too few | too short | too small(?! (?:for|to)) | batch ?size | physical batch | in (?:the |this )?batch | thinking budget
     cache control | budget tokens | at least \d+ tokens (?:are )?(?:required|needed) | cach(?:ed|ing|e key)
     too (?:large|long|big) to process | (?:argument|parameter)s? validation
     too many (?:tools|functions|images|documents|messages|stop sequences|items|attachments|param|propert)
@@ -136,7 +137,7 @@ _ENDED = r"(?:does n[o']t|doesn['’]t|has (?:expired|ended)|expired|is (?:not a
 UNPAID = rf"""
     payment (?:is )?required | pay(?:ment)? (?:method|failed) | past due | overdue | unpaid | in arrears
     billing (?:hard |soft )?(?:limit|error|issue|not active|account) | in debt | arrearage | recharge
-    (?:can only|cannot) afford | top up\b | key limit exceeded | specified (?:api )?usage limits
+    higher (?:monthly|spending|credit) limit | (?:can only|cannot) afford | top up\b | key limit exceeded | specified (?:api )?usage limits
     (?:upgrade|switch|subscribe) to (?:a |the )?(?:paid|pro|plus|premium)
     (?:plan|tier|subscription) (?:\w+ )?{_ENDED}
     requires? (?:a |an )?(?:\w+ )?(?:plan|subscription|tier|payment|credit card)
