@@ -60,7 +60,7 @@ VAGUE_NAMES: dict[str, ErrorKind | None] = {
     "unsupportedparamserror": "bad_request",
     "timeout": "timeout",
     "apitimeouterror": "timeout",
-    "apiconnectionerror": "network",
+    **dict.fromkeys(["apiconnectionerror", "connecterror", "readerror", "writeerror", "protocolerror"], "network"),
     "aborted": "network",
     "cancelled": "network",
 }
@@ -124,7 +124,7 @@ STATUS_KINDS: dict[int, ErrorKind] = {
 POSSIBLE_KINDS: dict[int, frozenset[ErrorKind]] = {
     401: frozenset({"auth", "billing"}),
     402: frozenset({"billing"}),
-    403: frozenset({"auth", "billing", "content_filter", "rate_limit"}),
+    403: frozenset({"auth", "billing", "content_filter", "rate_limit", "other"}),
     404: frozenset({"other", "auth"}),
     413: frozenset({"context_overflow", "rate_limit", "bad_request", "billing"}),
     429: frozenset({"rate_limit", "billing", "overloaded"}),

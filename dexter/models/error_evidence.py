@@ -26,8 +26,8 @@ from dexter.models.error_rules import RULES
 from dexter.models.error_text import Said, speak
 
 _GOOGLE = re.compile(r"gemini|google|vertex")
-# What a later sentence may overrule: a request called bad, or a caller without rights, may be either for a better
-# stated reason; a prompt may be longer than the money reaches; requests are too many, or connections reset, because the server is short of capacity.
+# What a later sentence may overrule. A request is called bad, or its caller without rights, for a reason that is told
+# afterwards; a prompt may be longer than the money reaches; a server short of capacity turns requests away.
 _OVERRULED_BY: dict[ErrorKind, frozenset[ErrorKind]] = {
     "bad_request": frozenset(ERROR_KINDS),
     "other": frozenset(ERROR_KINDS),

@@ -64,6 +64,8 @@ _MONEY = _rule(
         concurrency | trial key
     """,
 )
+# Room for the answer is negative where the prompt left none.
+_NO_ROOM = _rule("context_overflow", near(w.OUTPUT, r"(?:got|was|is|received) -\d", 60))
 _ANSWER_ROOM = _rule(
     "bad_request",
     near(w.OUTPUT, w.EXCESS, 60),
@@ -88,7 +90,10 @@ _BUSY = _rule(
     said(w.BUSY),
     near("capacity", w.SHORT_OF, 25),
     near(w.SERVER, w.UNREADY, 30),
-    unless=r"(?:error|fail\w*|unable|cannot) (?:to )?load | exhausted your capacity | your (?:\w+ )?capacity | connection pool",
+    unless=r"""
+        (?:error|fail\w*|unable|cannot) (?:to )?load | prompt of | tokens exceed | exhausted your capacity
+        your (?:\w+ )?capacity | connection pool
+    """,
 )
 _RATE = _rule("rate_limit", said(w.RATE))
 _TOO_OFTEN = _rule(
@@ -129,7 +134,10 @@ _NO_RIGHT = _rule(
     near(w.WHO, w.SHUT_OUT, 25),
     near(w.WHERE, w.NOT_SERVED, 40),
     said(w.NO_RIGHT),
-    unless="extra forbidden | extra inputs | object key | required key | unexpected key | thinking block | cache key | thought signature",
+    unless="""
+        extra forbidden | extra inputs | extraneous | object key | required key | unexpected key
+        thinking block | cache key | thought signature
+    """,
 )
 _MALFORMED = _rule("bad_request", said(w.MALFORMED), near(w.WRONG, w.PART, 30))
 
@@ -139,6 +147,7 @@ RULES = (
     _TRANSPORT,
     _OWN_QUOTA,
     _MONEY,
+    _NO_ROOM,
     _ANSWER_ROOM,
     _OTHER_SIZES,
     _BUSY,

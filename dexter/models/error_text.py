@@ -48,7 +48,7 @@ _URL = re.compile(r"https?://[^\s\"'<>)]+")
 # Addresses, and what a call was named: words in them are no statement.
 _NAMED = re.compile(
     r"https?://[^\s\"'<>)]+|(?<![\w/])/{1,2}[\w.-]+/[\w./-]*|when calling the \w+ operation|<[\w.]+ object at \w+>"
-    r"|\W\w*[ _-]?id\b[\"']?[ :=]{1,3}[\w-]{6,}",
+    r"|\W(?:\w+[ _-])?id\b[\"']?[ :=]{1,3}(?=[\w-]*\d)[\w-]{6,}",
     re.IGNORECASE,
 )
 # The parameter is not the same as "the max tokens allowed".

@@ -29,20 +29,20 @@ WINDOW = r"""
 """
 TOO_LONG = r"""
     too (?:long|large|big|lengthy) | zu lang | zu groß | trop (?:long|grand) | demasiado (?:larg|grand)
-    muito (?:long|grande) | troppo (?:lung|grand) | слишком (?:длин|больш) | 过长 | 太长 | 超长 | 过大
-    長すぎ | 너무 (?:길|깁|긴)
+    muito (?:long|grande) | troppo (?:lung|grand) | слишком (?:длин|больш) | 过长 | 太长 | 超长 | 过大 | 長すぎ
+    너무 (?:길|깁|긴)
 """
 PASSES = r"""
     exceed | overflow(?:s|ed|ing|:|$|\.| error| detected) | surpass | overr[ua]n | overshoot | beyond\b
     (?:larger|longer|greater|bigger|more|higher) than | over(?! (?:the )?(?:air|network|http|ssl))\b
     past\b(?! (?:due|minute|hour|day|week|few)) | above\b | outgr[oe]
-    (?:not|\w+n['’]?t|cannot|never|no longer|unable to|fails? to) (?:\w+ )?(?:fit|accommodate|hold)
-    überschr | übersteig | dépass | exced | supera | превыша | превыс | 超え | 超過 | 超出 | 超过 | 超限 | 초과
+    (?:not|\w+n['’]?t|cannot|never|no longer|unable to|fails? to) (?:\w+ )?(?:fit|accommodate|hold) | überschr
+    übersteig | dépass | exced | supera | превыш | превыс | 超え | 超過 | 超出 | 超过 | 超限 | 초과
 """
 _TAKES = r"(?:supports?|accepts?|allows?|handles?|takes?)"
 EXCESS = rf"""{TOO_LONG}{PASSES}
-    too (?:many|much|high|great) | excessive | >=? ?\d | out of (?:range|bounds) | truncat | reached\b
-    hit\b | too small (?:for|to) | at most \d | up to \d | only (?:{_TAKES}|has|holds?|fits?)\b
+    too (?:many|much|high|great) | excessive | >=? ?\d | out of (?:range|bounds) | truncat | reached\b | hit\b
+    too small (?:for|to) | at most \d | up to \d | only (?:{_TAKES}|has|holds?|fits?)\b
     (?:is|are|was|has been|been|now|context|window|cache) ?(?:full|exhausted)\b
     (?:not |in)sufficient (?:room|space|context)
     (?:not enough|no|no more|ran out of|out of|without) (?:\w+ )?(?:room|space|context)
@@ -56,8 +56,8 @@ SHORTEN = r"""
     cut down | kürze | raccourci | acort | reduzc | reduza | сократ | 减少 | 缩短 | 压缩 | 精简 | 短く | 줄이
 """
 TO_SHORTEN = r"""
-    (?:\w+ )?(?:prompt|input|message|conversation|context|history|request|content|quer|text|question)
-    上下文 | 输入
+    (?:\w+ )?(?:prompt|input|message|conversation|context|history|request|content|quer|text|question) | 上下文
+    输入
 """
 WINDOW_NAMES = r"""
     n ?ctx | max model len | slot context | keep the first \d+ tokens | tokens to keep | string too long
@@ -68,8 +68,8 @@ WINDOW_NAMES = r"""
 OUTPUT = r"""
     max output tokens | max(?:imum)? new tokens | maximum tokens you requested
     max(?:imum)? (?:\w+ )?(?:completion|output|generat\w+|response|answer|reply) ?(?:tokens?|length|limit)
-    (?:output|completion|generated|generation) (?:tokens?|length|limit)
-    tokens? to (?:sample|generate|predict) | (?:num|n) predict | max tokens (?:must|should|value|is|cannot|参数)
+    (?:output|completion|generated|generation) (?:tokens?|length|limit) | tokens? to (?:sample|generate|predict)
+    (?:num|n) predict | max tokens (?:must|should|value|is|cannot|参数)
 """
 BOUND = r"""
     must | should | range | invalid | unsupported | not support | value | positive | greater | less | integer
@@ -77,49 +77,53 @@ BOUND = r"""
 """
 # What has sizes of its own.
 THINGS = r"""
-    images?\b | pdf\b | pixels | dimensions?\b | files?\b(?! context) | attachments?\b | uploads?\b
-    audio | video | media\b | frames?\b | pages\b | names?\b | descriptions?\b | ids?\b | title\b
-    metadata | enum\b | array\b | list\b | tools?\b | functions?\b | stop sequences?
-    fields?\b | top (?:k|p|logprobs) | temperature | logprobs | labels?\b | number of (?:messages|items|choices)
+    images?\b | pdf\b | pixels | dimensions?\b | files?\b(?! context) | attachments?\b | uploads?\b | audio
+    video | media\b | frames?\b | pages\b | names?\b | descriptions?\b | ids?\b | title\b | metadata | enum\b
+    array\b | list\b | tools?\b | functions?\b | stop sequences? | fields?\b | top (?:k|p|logprobs)
+    temperature | logprobs | labels?\b | number of (?:messages|items|choices)
 """
 OTHER_SIZES = r"""
-    minimum | too few | too short | too small(?! (?:for|to)) | batch ?size | physical batch | in (?:the |this )?batch | thinking budget
-    cache control | budget tokens | at least \d+ tokens (?:are )?(?:required|needed) | cach(?:ed|ing|e key)
-    too (?:large|long|big) to process | (?:argument|parameter)s? validation
+    minimum | too few | too short | too small(?! (?:for|to)) | batch ?size | physical batch
+    in (?:the |this )?batch | thinking budget | cache control | budget tokens
+    at least \d+ tokens (?:are )?(?:required|needed) | cach(?:ed|ing|e key) | too (?:large|long|big) to process
+    (?:argument|parameter)s? validation
+    invalid '(?!(?:input|prompt|instructions|messages\[\d+\]\.content)')[^']*'\W+(?:string|array) too long
     too many (?:tools|functions|images|documents|messages|stop sequences|items|attachments|param|propert)
 """
 
 # ── safety ──
 
 HARM = r"""
-    safety | moderat | guardrail | (?:usage|use|our|community|content|safety) (?:polic|guideline|rules|standards)
+    safety | moderat | guardrail
+    (?:usage|use|our|community|content|safety) (?:polic|guideline|rules|standards)
     content (?:filter|polic|management|exists|restrict|check|review|guideline|safety|inspection)
     polic(?:y|ies)\b | guidelines | harm | unsafe | inappropriate | prohibited | disallowed | violen | hate\b
     (?:sensitive|risky|offensive|toxic|illegal|objectionable)\b | sexual | self harm | recitation | copyright
-    jailbreak | responsible ai | high risk | blocklist | spii\b | cyber | csam | biolog | terms of (?:use|service)
-    richtlinie | politique | política | 敏感 | 违规 | 不安全 | 审核 | 风险 | 不合规 | 安全策略 | 安全检查
-    ポリシー | 정책
+    jailbreak | responsible ai | high risk | blocklist | spii\b | cyber | csam | biolog
+    terms of (?:use|service) | richtlinie | politique | política | 敏感 | 违规 | 不安全 | 审核 | 风险 | 不合规
+    安全策略 | 安全检查 | ポリシー | 정책
 """
 STOPPED = r"""
     block | flag | filter | refus | reject | violat | declin | trigger | against | stop | detect | breach
     contain | prohibit | withheld | suppress | interven | restrict | caught | fail | deemed | considered
     (?:not|\w+n['’]t|cannot|unable)\s | classified | finish | reason | censor | removed? | conflict | disallow
-    versto | enfre | viola | 检测 | 包含 | 违反 | 拦截 | 拒绝 | 未通过 | 不合规 | 违规 | 違反 | ブロック | 위반
+    versto | enfre | viola | 触发 | 检测 | 包含 | 违反 | 拦截 | 拒绝 | 未通过 | 不合规 | 违规 | 違反 | ブロック
+    위반
 """
 FILTERED = r"""
     content (?:filter|moderation|policy violation) | prohibited content | responsible ai
-    data inspection failed | content exists risk | (?:was|been|were|is) (?:\w+ )?flagged
-    stop reason\W+refusal | considered high risk | inhaltsfilter | (?:safety|recitation|blocklist|spii)$
-    (?:input|output|new|text) (?:\w+ )?sensitive | 敏感 | 违规 | 不合规 | 不安全
+    data inspection failed | content exists risk | (?:was|been|were|is) (?:\w+ )?flagged | stop reason\W+refusal
+    refusal$ | considered high risk | inhaltsfilter | (?:safety|recitation|blocklist|spii)$
+    (?:input|output|new|text) (?:\w+ )?sensitive | 不当内容 | 审核不通过 | 敏感 | 违规 | 不合规 | 不安全
 """
 
 # ── money ──
 
 MONEY = r"""
     credits?\b | balances?\b | funds\b | billing(?! (?:cycle|period)) | payments?\b | invoice | prepa(?:id|y)
-    budget\b | spend(?:ing)?\b | wallet | (?:paid )?subscription\b(?! key) | trial\b(?! key) | points\b
-    free (?:tier|trial|plan|quota|credits?|usage) | allowance | cost\b | dollars?\b | usd\b | resource pack
-    token pack | license | extra usage | guthaben | crédit | solde | saldo | баланс | средств
+    card\b | budget\b | spend(?:ing)?\b | wallet | (?:paid )?subscription\b(?! (?:key|access)) | trial\b(?! key)
+    points\b | free (?:tier|trial|plan|quota|credits?|usage) | allowance | cost\b | dollars?\b | usd\b
+    resource pack | token pack | license | extra usage | guthaben | crédit | solde | saldo | баланс | средств
     余额 | 额度 | 资源包 | 账单 | 费用 | 点数 | 套餐 | 残高 | 크레딧 | 잔액 | 잔고
 """
 LACK = r"""
@@ -130,19 +134,20 @@ LACK = r"""
     top(?:ped)? ?up | refill | reload | replenish | recharge | fail | declin | inactive | not active | suspend
     could not be (?:processed|charged) | cannot (?:cover|afford) | over\b | owe | limit | cap\b | remaining
     empty | ended\b | lapsed | cancel | does ?n[o']t (?:include|cover) | missing | disabled | arrears | \$?0\.0
-    not (?:been )?(?:set up|enabled|configured) | insuficiente | insuffisant | unzureichend
-    nicht ausreichend | недостаточно | 不足 | 耗尽 | 用完 | 用尽 | 已欠 | 不够 | 부족
+    not (?:been )?(?:set up|enabled|configured) | insuficiente | insuffisant | unzureichend | nicht ausreichend
+    недостаточно | 不足 | 耗尽 | 用完 | 用尽 | 已欠 | 不够 | 부족
 """
 _ENDED = r"(?:does n[o']t|doesn['’]t|has (?:expired|ended)|expired|is (?:not active|inactive)|required)"
 UNPAID = rf"""
     payment (?:is )?required | pay(?:ment)? (?:method|failed) | past due | overdue | unpaid | in arrears
     billing (?:hard |soft )?(?:limit|error|issue|not active|account) | in debt | arrearage | recharge
-    higher (?:monthly|spending|credit) limit | (?:can only|cannot) afford | top up\b | key limit exceeded | specified (?:api )?usage limits
+    higher (?:monthly|spending|credit) limit | pay as you go | included usage | (?:can only|cannot) afford
+    top up\b | key limit exceeded | specified (?:api )?usage limits
     (?:upgrade|switch|subscribe) to (?:a |the )?(?:paid|pro|plus|premium)
     (?:plan|tier|subscription) (?:\w+ )?{_ENDED}
     requires? (?:a |an )?(?:\w+ )?(?:plan|subscription|tier|payment|credit card)
-    not (?:available|supported|included) (?:on|in|with|under|for) (?:the |your )?(?:free|current)
-    欠费 | 充值 | 余额 | 付费 | 额度(?:失败|不足)
+    not (?:available|supported|included) (?:on|in|with|under|for) (?:the |your )?(?:free|current) | 欠费 | 充值
+    余额 | 付费 | 额度(?:失败|不足)
 """
 OWN_QUOTA = r"""
     exceeded (?:your )?(?:current|monthly|included|plan|account|allotted|available)? ?quota
@@ -155,8 +160,8 @@ RATE = r"""
     rate ?limit | rate (?:\w+ ){0,3}exceed | per ?(?:min|minute|day|hour|sec|second|week|month)\b | throttl
     / ?(?:min|minute|sec|second|hour|hr|day|s|m)\b | hourly | (?:sent|used|for) today
     (?:a|each|every|this|last|past) (?:minute|second|hour|day)\b
-    [io]?(?:tpm|rpm|tpd|rpd|qps|qpm|rps|rph|tph)\b | 速率 | 频率 | 频繁 | 限流 | 每分钟 | 每秒 | 每天
-    レート | 速度制限
+    [io]?(?:tpm|rpm|tpd|rpd|qps|qpm|rps|rph|tph)\b | 速率 | 频率 | 频繁 | 限流 | 每分钟 | 每秒 | 每天 | レート
+    速度制限
 """
 TOO_OFTEN = r"""
     too many (?:\w+ )?(?:requests|connections|calls|queries|sessions|generations|attempts) | slow down
@@ -167,8 +172,8 @@ TOO_OFTEN = r"""
     次数(?:已)?(?:达|超|用) | 调用(?:量|次数) | 使用上限
 """
 COUNTED = r"""
-    daily | weekly | monthly | hourly | usage | session | concurren\w+ | parallel | simultaneous
-    requests | message | api | calls? | hour | day | minute | plan | queries | tier
+    daily | weekly | monthly | hourly | usage | session | concurren\w+ | parallel | simultaneous | requests
+    message | api | calls? | hour | day | minute | plan | queries | tier
 """
 CAP = r"""
     limits?\b(?! of \d+ tokens) | cap\b | quota | maximum number of (?:requests|concurrent|calls|parallel)
@@ -179,9 +184,9 @@ BUSY = r"""
     heavy (?:\w+ )?(?:demand|load|traffic) | peak (?:load|hours|demand|times?) | under maintenance
     temporar(?:y|ily) (?:unavailable|unable|out of|capacity) | (?:pending|queued) requests
     no (?:available|healthy|idle|free) (?:\w+ )?(?:server|worker|replica|instance|upstream|channel|backend|gpu|node)
-    slow down\b(?! your| the| request) | try again when | queue (?:is |was )?(?:full|exceeded|too long)
-    繁忙 | 过载 | 负载 | 访问量过大 | 服务不可用 | 拥挤 | 排队 | 忙碌 | überlastet | surcharg | sobrecarg
-    混雑 | 過負荷 | 과부하 | перегру
+    slow down\b(?! your| the| request) | try again when | queue (?:is |was )?(?:full|exceeded|too long) | 繁忙
+    过载 | 负载 | 访问量过大 | 服务不可用 | 拥挤 | 排队 | 忙碌 | überlastet | surcharg | sobrecarg | 混雑
+    過負荷 | 과부하 | перегру
 """
 SHORT_OF = r"""
     at | over | insufficient | no | lack | out of | limited | due to | exceed | exhaust | reach | constrain
@@ -198,9 +203,10 @@ UNREADY = r"""
 """
 LATE = r"""
     timed? out | etimedout | esockettimedout | deadline (?:exceeded|expired) | took (?:too long|longer)
-    (?:processing|execution|response|run) time\b | not (?:\w+ )?within (?:the )?(?:\w+ )?(?:time|\d+ ?s)
-    (?:did not|didn['’]t|no|not) respon\w+ (?:\w+ )?(?:in|within|after)
-    超时 | タイムアウト | 시간 ?초과 | zeitüberschreitung | délai
+    exceeded (?:the |its )?(?:\w+ )?\d+ ?(?:s|sec|seconds|ms|min|minutes)\b | (?:processing|execution) time\b
+    not (?:\w+ )?within (?:the )?(?:\w+ )?(?:time|\d+ ?s)
+    (?:did not|didn['’]t|no|not) respon\w+ (?:\w+ )?(?:in|within|after) | 超时 | タイムアウト | 시간 ?초과
+    zeitüberschreitung | délai
 """
 
 # ── connections ──
@@ -208,7 +214,8 @@ LATE = r"""
 # What only a connection that was never made or did not hold says.
 TRANSPORT = r"""
     econn | enotfound | eai again | epipe | ehost | enet | errno | max retries exceeded | connection pool
-    ssl (?:eof )?error | connect call failed | cannot connect to host | getaddrinfo | remote protocol | peer closed | socket hang up
+    ssl (?:eof )?error | connect call failed | cannot connect to host | getaddrinfo | remote protocol
+    peer closed | socket hang up
 """
 DISCONNECTED = r"""
     und err | socket | fetch failed | failed to fetch | other side closed | premature (?:close|end)
@@ -217,7 +224,8 @@ DISCONNECTED = r"""
     host (?:not found|unreachable|is down) | broken pipe | unexpected eof | eof occurred | ssl | tls\b
     certificate | bad gateway | web server is down | proxy (?:error|authentication) | connect error
     payload is not completed | not enough data to satisfy | transfer ?encoding | goaway | terminated$
-    http2?:? ?protocol error | streaming error | aborted$ | (?:remote end|server|host) closed
+    http2?:? ?protocol error | streaming error | aborted$ | (?:remote end|server|host) closed | net::err
+    internet disconnected | error sending request | stream error: | rst stream | nghttp2 | expected http/
     failed to resolve | invalid or incomplete response | without sending any | 网络 | 连接
     (?:cannot|could not|unable to) (?:reach|resolve (?:host|address|name|dns))
 """
@@ -234,15 +242,17 @@ MODEL = r"(?:model|deployment|engine)s?\b"
 GONE = r"""
     not (?:be )?found | deactivated | deprecated | retired | decommissioned | removed | sunset | discontinued
     shut ?down | does (?:not|n['’]t) exist | doesn['’]t exist | not exist | could not be found | end of life
-    no longer (?:available|supported|exist) | unknown\b | no such | unrecogni[sz]ed | invalid model
-    not a valid | not mapped
+    (?:unloaded|not loaded)\b | too large to be loaded | no longer (?:available|supported|exist) | unknown\b
+    no such | unrecogni[sz]ed | id(?:entifier)? is invalid | not a valid | not mapped | not deployed
+    (?:requested|selected|specified|this) model is not (?:supported|available)
 """
 CRASHED = r"""
-    crashed\b | process (?:has )?(?:terminated|exited|died) | exit (?:code|status)
-    requires more \w+ memory | out of memory | no endpoints found | 模型不存在 | not found for api version
+    (?:invalid|unsupported|unknown) model | crashed\b | process (?:has )?(?:terminated|exited|died)
+    exit (?:code|status) | requires more \w+ memory | out of memory | no endpoints found | 模型不存在
+    模型已下线 | 未找到模型 | not found for api version
 """
 KEY = r"""
-    (?:x )?(?:api|access|secret|subscription|bearer|auth\w*|oauth|security|session|refresh|id)? ?keys?\b
+    (?:api|access|secret|subscription|bearer|auth\w*|oauth|security|session|refresh) ?keys?\b
     (?:access|auth\w*|bearer|o?auth|security|session|refresh|api) ?tokens?\b | signature(?! in) | credentials?
     (?:expired|revoked|invalid) token\b | token (?=(?:has |is |was )?(?:been )?(?:expired|revoked|invalid))
     login | 密钥 | 令牌 | api ?-?schlüssel | clé | clave | ключ | キー | 키\b
@@ -252,25 +262,27 @@ REFUSED = r"""
     unset | without\b | provide | revoked? | disabled | deactivated | deleted | required\b | requires?\b
     needed | no\b | not\b | \w+n['’]t\b | cannot | unable | fail | denied | refused | reject | leaked
     unrecogni[sz]ed | blocked | suspended | mismatch | unauthori[sz]ed | inactive | unverified | restricted
-    lacks?\b | exception | ungültig | fehl | invalide | inválid | manquant | неверн | недейств
-    错误 | 无效 | 失效 | 过期 | 非法 | 缺少 | 不正确 | 未提供 | 不存在 | 無効 | 유효하지 | 잘못
+    lacks?\b | only\b | exception | ungültig | fehl | invalide | inválid | manquant | неверн | недейств | 错误
+    无效 | 失效 | 过期 | 非法 | 缺少 | 不正确 | 未提供 | 不存在 | 無効 | 유효하지 | 잘못
 """
 NO_RIGHT = r"""
     (?:un)?authenticat | unauthori[sz]ed | not authori[sz]ed | authori[sz]ation | forbidden | log ?in\b
     access (?:is |was )?denied | permissions?\b | missing scopes? | insufficient scope | user not found
     (?:no|not have|\w+n['’]t have|without|lack\w*) (?:\w+ )?access | access to (?:the |this )?model
+    (?:invalid|wrong|incorrect|bad|missing|expired|valid) keys?\b | iam\b
+    keys? (?:is |was |has )?(?:been )?(?:invalid|incorrect|disabled|revoked|deactivated|expired|not valid|not found)
     not (?:been )?(?:granted|permitted|entitled|whitelisted|allowlisted) | invalid grant | api key
     unrecognized client | oauth exception | 认证 | 鉴权 | 身份验证 | 无权 | 未授权 | 权限 | 認証 | 권한 | 인증
 """
 WHO = r"account | organi[sz]ation | project | user | team | workspace | tenant"
 SHUT_OUT = r"""
     deactivated | disabled | suspended | banned | terminated | locked | denied | restricted | blocked
-    not allowed | verified
+    not allowed | verified | not (?:been )?(?:activated|submitted)
 """
 WHERE = r"country | region | location | territor | ip(?: address)?\b"
 NOT_SERVED = r"""
-    not (?:\w+ )?(?:supported|available|allowed|permitted|whitelisted|authorized) | unsupported
-    blocked | restricted | \w+n['’]t (?:supported|available)
+    not (?:\w+ )?(?:supported|available|allowed|permitted|whitelisted|authorized) | unsupported | blocked
+    restricted | \w+n['’]t (?:supported|available)
 """
 
 # ── requests ──
@@ -286,6 +298,6 @@ MALFORMED = r"""
 """
 WRONG = r"invalid | unsupported | unrecogni[sz]ed | unknown | unexpected | incorrect | illegal | missing"
 PART = r"""
-    request | param | argument | json | schema | value | type\b | format | body | messages? | role
-    input | content | field | name | property | key\b | option
+    request | param | argument | json | schema | value | type\b | format | body | messages? | role | input
+    content | field | name | property | key\b | option
 """
