@@ -104,6 +104,7 @@ STATUS_KINDS: dict[int, ErrorKind] = {
     422: "bad_request",
     429: "rate_limit",
     431: "bad_request",
+    451: "content_filter",
     499: "network",
     502: "network",
     503: "overloaded",
@@ -127,6 +128,6 @@ POSSIBLE_KINDS: dict[int, frozenset[ErrorKind]] = {
     403: frozenset({"auth", "billing", "content_filter", "rate_limit", "other"}),
     404: frozenset({"other", "auth"}),
     413: frozenset({"context_overflow", "rate_limit", "bad_request", "billing"}),
-    429: frozenset({"rate_limit", "billing", "overloaded"}),
+    429: frozenset({"rate_limit", "billing", "overloaded", "content_filter"}),
     504: frozenset({"timeout", "network", "overloaded"}),
 }

@@ -48,7 +48,7 @@ _OUTPUT = _any(
 _LIMIT = _any(
     r"\d \+ \d[\d,]* > {N}",
     r"\d > {N} - \d",
-    r"maximum (?:\w+ ){0,3}?(?:length|len|tokens|size|window|limit)(?: limit)? ?(?:is|of|:|=)? ?(?:only )?\(?{N}",
+    r"max(?:imum)? (?:\w+ ){0,3}?(?:length|len|tokens|size|window|limit)(?: limit)? ?(?:is|of|:|=)? ?(?:only )?\(?{N}",
     r"(?:context|ctx)[ _-]?(?:length|window|size|limit|budget) ?(?:is|of|limit|limit is|:)? ?(?:only )?\(?{N}",
     r"n_ctx\W{1,4}{N}",
     r"{N}[ -]tokens? (?:context|window)",

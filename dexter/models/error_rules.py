@@ -71,7 +71,7 @@ _ANSWER_ROOM = _rule(
     near(w.OUTPUT, w.EXCESS, 60),
     near(w.OUTPUT, w.BOUND, 40),
     unless=r"""
-        (?:exceed|over|beyond|above)\w* (?:the )?(?:\w+ )?context | prompt\b | inputs?\b | messages?\b
+        (?:exceed|over|beyond|above)\w* (?:the )?(?:\w+ )?context | prompt\b | inputs?\b | messages\b
         (?:total|sum|combined) | 输入 | 上下文 | model length | sequence
     """,
 )
@@ -124,7 +124,7 @@ _DISCONNECTED = _rule(
     said(w.DISCONNECTED),
     near(r"connect(?:ion)?\b", w.BROKEN, 25),
     near(w.STREAM, w.CUT_OFF, 20),
-    near(r"request to\b", "failed", 80),
+    near(r"request to\b", "failed", 10),
 )
 _DENIED = _rule("auth", near("permission", "denied", 60))
 _GONE = _rule("other", near(w.MODEL, w.GONE, 60), said(w.CRASHED))

@@ -84,7 +84,7 @@ THINGS = r"""
 """
 OTHER_SIZES = r"""
     minimum | too few | too short | too small(?! (?:for|to)) | batch ?size | physical batch
-    in (?:the |this )?batch | thinking budget | cache control | budget tokens
+    (?:in|per) (?:the |this |\w+ )?batch | your batch | thinking budget | cache control | budget tokens
     at least \d+ tokens (?:are )?(?:required|needed) | cach(?:ed|ing|e key) | too (?:large|long|big) to process
     (?:argument|parameter)s? validation
     invalid '(?!(?:input|prompt|instructions|messages\[\d+\]\.content)')[^']*'\W+(?:string|array) too long
@@ -112,9 +112,11 @@ STOPPED = r"""
 """
 FILTERED = r"""
     content (?:filter|moderation|policy violation) | prohibited content | responsible ai
-    data inspection failed | content exists risk | (?:was|been|were|is) (?:\w+ )?flagged | stop reason\W+refusal
-    refusal$ | considered high risk | inhaltsfilter | (?:safety|recitation|blocklist|spii)$
-    (?:input|output|new|text) (?:\w+ )?sensitive | 不当内容 | 审核不通过 | 敏感 | 违规 | 不合规 | 不安全
+    data inspection failed | censor | content exists risk | (?:was|been|were|is) (?:\w+ )?flagged
+    stop reason\W+refusal | refusal$ | considered high risk | inhaltsfilter
+    (?:safety|recitation|blocklist|spii)$ | (?:input|output|new|text) (?:\w+ )?sensitive | 不当内容 | 审核不通过
+    敏感 | 违规 | 不合规 | 不安全
+    (?:content|prompt|response|output|answer)\b (?:\w+ ){0,6}?(?:is|was|been) (?:\w+ )?(?:blocked|filtered|withheld)
 """
 
 # ── money ──
@@ -135,7 +137,7 @@ LACK = r"""
     could not be (?:processed|charged) | cannot (?:cover|afford) | over\b | owe | limit | cap\b | remaining
     empty | ended\b | lapsed | cancel | does ?n[o']t (?:include|cover) | missing | disabled | arrears | \$?0\.0
     not (?:been )?(?:set up|enabled|configured) | insuficiente | insuffisant | unzureichend | nicht ausreichend
-    недостаточно | 不足 | 耗尽 | 用完 | 用尽 | 已欠 | 不够 | 부족
+    недостаточно | 不足 | 耗尽 | 用完 | 用尽 | 到期 | 已欠 | 不够 | 부족
 """
 _ENDED = r"(?:does n[o']t|doesn['’]t|has (?:expired|ended)|expired|is (?:not active|inactive)|required)"
 UNPAID = rf"""
