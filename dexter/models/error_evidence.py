@@ -52,20 +52,20 @@ def kind_of(said: Said, status: int | None, provider: str, code: str | None) -> 
     google = bool(_GOOGLE.search(f"{provider} {said.hosts} {said.text}"))
     kind = (
         _from_number(names, provider, said.text)
-        or _from_words([*telling, *said.sentences], google=google)
+        or _from_sizes(_from_words([*telling, *said.sentences], google=google), said.sentences)
         or _from_vague([*names, *said.classes])
         or _from_words(said.classes, google=google)
         or stated
         or "other"
     )
-    if kind in _VAGUE_KINDS and _sets_tokens_against_a_limit(said):
-        kind = "context_overflow"
     return _within_status(kind, status or said.status, said.text)
 
 
-def _sets_tokens_against_a_limit(said: Said) -> bool:
-    text = " ".join(said.sentences)
-    return compare_sizes(said.sentences).used is not None and bool(_TOKENS.search(text)) and not _ROOM.search(text)
+def _from_sizes(kind: ErrorKind | None, sentences: Iterable[str]) -> ErrorKind | None:
+    """The kind, or an overflow where the words decide nothing but two numbers of tokens are set against each other."""
+    text = " ".join(sentences)
+    set_against = compare_sizes(sentences).used is not None and _TOKENS.search(text) and not _ROOM.search(text)
+    return "context_overflow" if set_against and kind in (None, *_VAGUE_KINDS) else kind
 
 
 def _within_status(kind: ErrorKind, status: int | None, text: str) -> ErrorKind:

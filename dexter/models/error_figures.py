@@ -107,30 +107,54 @@ def read_figures(text: str) -> Figures:
     return Figures(total, limit, output)
 
 
+@dataclass(frozen=True)
+class _Size:
+    """A number that is a size, with what stands before it in its sentence; `bare`: in brackets, without its unit."""
+
+    value: int
+    before: str
+    bare: bool
+
+    @property
+    def is_bound(self) -> bool:
+        return bool(_BOUND.search(self.before))
+
+
 def compare_sizes(sentences: Iterable[str]) -> Figures:
     """The sizes that are set against each other: of an overflow the larger was sent, the smaller is allowed.
 
     Of three, two may be the parts of what was sent. One alone is the limit if it is called one.
     """
-    sizes: dict[int, str] = {}
-    in_brackets = False
+    sizes = _sizes(sentences)
+    measured = [size for size in sizes if not size.before.endswith(" by ")]  # not "exceeded by 512 tokens"
+    bounds = [size for size in measured if size.is_bound]
+    if len(measured) < len(sizes):
+        return Figures(limit=bounds[0].value if bounds else None)
+    match sizes:
+        case [one]:
+            return Figures(limit=one.value if one.is_bound and not one.bare else None)  # not "exceeds limit (2013)"
+        case [one, other]:
+            return Figures(max(one.value, other.value), min(one.value, other.value))
+        case [_, _, last] if bounds and " + " in last.before:
+            return _sum_against(bounds[-1], sizes)
+    return Figures()
+
+
+def _sizes(sentences: Iterable[str]) -> list[_Size]:
+    found: dict[int, _Size] = {}
     for sentence in map(_plain_numbers, sentences):
-        for found in _SIZE.finditer(sentence):
-            size = _number(found.group(1))
-            if size >= _BARE_LEAST or found.group(2):
-                sizes.setdefault(size, sentence[: found.start()])
-                in_brackets = sentence[: found.start()].endswith("(") and sentence[found.end() :].startswith(")")
-    excess = next((size for size, before in sizes.items() if before.endswith(" by ")), None)
-    bounds = [size for size, before in sizes.items() if size != excess and _BOUND.search(before)]
-    if excess is not None:
-        return Figures(limit=bounds[0]) if bounds else Figures()
-    if len(sizes) == 2:  # noqa: PLR2004 - a pair
-        return Figures(max(sizes), min(sizes))
-    if len(sizes) == 3 and bounds and any(" + " in before for before in sizes.values()):  # noqa: PLR2004 - two parts, one bound
-        parts = {size: before for size, before in sizes.items() if size != bounds[-1]}
-        output = next((size for size, before in parts.items() if _FOR_ANSWER.search(before)), None)
-        return Figures(sum(parts), bounds[-1], output)
-    return Figures(limit=bounds[0]) if len(sizes) == 1 and bounds and not in_brackets else Figures()
+        for number in _SIZE.finditer(sentence):
+            value, before, unit = _number(number[1]), sentence[: number.start()], number[2]
+            bare = before.endswith("(") and sentence[number.end() :].startswith(")")
+            if value >= _BARE_LEAST or unit:
+                found.setdefault(value, _Size(value, before, bare))
+    return list(found.values())
+
+
+def _sum_against(bound: _Size, sizes: list[_Size]) -> Figures:
+    parts = [size for size in sizes if size is not bound]
+    output = next((part.value for part in parts if _FOR_ANSWER.search(part.before)), None)
+    return Figures(sum(part.value for part in parts), bound.value, output)
 
 
 def read_retry_after(text: str) -> float | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dexter.models import error_size_words as s
 from dexter.models import error_words as w
 from dexter.models.error_codes import ErrorKind
 from dexter.models.error_phrases import Test, near, said
@@ -65,11 +66,11 @@ _MONEY = _rule(
     """,
 )
 # Room for the answer is negative where the prompt left none.
-_NO_ROOM = _rule("context_overflow", near(w.OUTPUT, r"(?:got|was|is|received) -\d", 60))
+_NO_ROOM = _rule("context_overflow", near(s.OUTPUT, r"(?:got|was|is|received) -\d", 60))
 _ANSWER_ROOM = _rule(
     "bad_request",
-    near(w.OUTPUT, w.EXCESS, 60),
-    near(w.OUTPUT, w.BOUND, 40),
+    near(s.OUTPUT, s.EXCESS, 60),
+    near(s.OUTPUT, s.BOUND, 40),
     unless=r"""
         (?:exceed|over|beyond|above)\w* (?:the )?(?:\w+ )?context | prompt\b | inputs?\b | messages\b
         (?:total|sum|combined) | 输入 | 上下文 | model length | sequence
@@ -77,8 +78,8 @@ _ANSWER_ROOM = _rule(
 )
 _OTHER_SIZES = _rule(
     "bad_request",
-    said(w.OTHER_SIZES),
-    near(w.THINGS, w.EXCESS, 60),
+    said(s.OTHER_SIZES),
+    near(s.THINGS, s.EXCESS, 60),
     unless=r"""
         range of input length | context (?:length|window|size|limit) | prompt is too long | input tokens
         per min | rate limit | model length | tokens? (?:limit|count) | tokens\b.{0,30}exceed
@@ -108,14 +109,14 @@ _TOO_OFTEN = _rule(
 )
 _OVERFLOW = _rule(
     "context_overflow",
-    near(w.WINDOW, w.EXCESS, 60),
-    near(w.WINDOW, r"\d{3,} | \d+k\b", 25),
-    near(w.INPUT, w.TOO_LONG, 35),
-    near(w.TOKENS, w.EXCESS, 45),
-    near(w.INPUT, w.PASSES, 50),
-    near(w.SHORTEN, w.TO_SHORTEN, 30),
+    near(s.WINDOW, s.EXCESS, 60),
+    near(s.WINDOW, r"\d{3,} | \d+k\b", 25),
+    near(s.INPUT, s.TOO_LONG, 35),
+    near(s.TOKENS, s.EXCESS, 45),
+    near(s.INPUT, s.PASSES, 50),
+    near(s.SHORTEN, s.TO_SHORTEN, 30),
     near(r"(?:length|size|tokens?) of (?:\w+ )*(?:input|prompt|message|question)", r"\d{3,}", 20),
-    said(w.WINDOW_NAMES),
+    said(s.WINDOW_NAMES),
     unless=r"internal error(?!\.algo) | peak load | invalid value | window too small | (?:processing|execution) time",
 )
 _EXHAUSTED = _rule("rate_limit", said(r"resources? (?:has |have )?(?:been )?exhausted"))
