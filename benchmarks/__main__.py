@@ -3,8 +3,8 @@
     python -m benchmarks [--data FOLDER] [--peers PYTHON] [--only NAME …] [FILE]
 
 FOLDER holds `companyfacts/`, `filings/` and `xml/` of the SEC; without it, what needs them is left out, and said so.
-PYTHON is an interpreter with edgartools. The report goes to FILE, or to standard output. Times are of the machine named
-at its head; the ratios are what counts.
+PYTHON is an interpreter with edgartools; without it one is installed, once. The report goes to FILE, or to standard
+output. Times are of the machine named at its head; the ratios are what counts.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ ROOT = Path(__file__).parents[1]
 _BESIDE_THE_CHECKOUT = ROOT.parent / "shared" / "data" / "sec"
 _PACKAGES = ("anthropic", "httpx", "litellm", "lxml", "pydantic", "rich", "tiktoken", "typer")
 _LIMIT_S = 600
+_BESIDE = "benchmarks.{}_beside_edgartools"
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,12 @@ def benchmarks(data: Path | None, peers: str) -> Iterator[Benchmark]:
     yield Benchmark("pipeline", "The pipeline's time", ("benchmarks.context.pipeline",))
     yield Benchmark("soak", "A soak of 2,000 turns", ("benchmarks.context.soak",))
     yield Benchmark("facts", "Financial facts", ("benchmarks.facts", *facts[-1:]), no_files)
-    beside = ("benchmarks.facts_beside_edgartools", "--python", peers, *facts)
-    yield Benchmark("edgartools", "Facts beside edgartools", beside, no_files or ("" if peers else "no --peers PYTHON"))
+    peer = ("--python", peers) if peers else ()
+    yield Benchmark("facts-beside", "Facts beside edgartools", (_BESIDE.format("facts"), *peer, *facts), no_files)
     yield Benchmark("filings", "Filings", ("benchmarks.filings", str(data)), no_files)
+    reports = [str(file) for form in ("k", "q") for file in sorted(data.glob(f"filings/*-10-{form}-*"))] if data else []
+    beside = (_BESIDE.format("filings"), *peer, *reports)
+    yield Benchmark("filings-beside", "Filings beside edgartools", beside, no_files)
     yield Benchmark("replay", "Replay of 100 MB", ("benchmarks.replay",))
     yield Benchmark("figures", "The figure check", ("benchmarks.figures",))
 
@@ -108,7 +112,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
     default = _BESIDE_THE_CHECKOUT if _BESIDE_THE_CHECKOUT.is_dir() else None
     parser.add_argument("--data", type=Path, default=default, metavar="FOLDER")
-    parser.add_argument("--peers", default="", metavar="PYTHON", help="an interpreter with edgartools")
+    parser.add_argument(
+        "--peers",
+        default="",
+        metavar="PYTHON",
+        help="an interpreter with edgartools; without it one is installed, once",
+    )
     parser.add_argument("--only", nargs="*", metavar="NAME", help="only these benchmarks")
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE")
     wanted = parser.parse_args()

@@ -1,27 +1,18 @@
 """The same facts through edgartools and through Dexter: cells equal, cells different, time and memory.
 
-    python -m venv other && other/bin/pip install edgartools
-    python benchmarks/facts_beside_edgartools.py --python other/bin/python FILE...
+    python -m benchmarks.facts_beside_edgartools [--python PYTHON] FILE...
 
-FILE is a response of the SEC's companyfacts, plain or gzipped. edgartools runs in an environment of its own, which is
-what `--python` names. Cells are compared where both name the same tag and period; every difference is printed, so that
-a reader can look up in the filing who is right.
+FILE is a response of the SEC's companyfacts, plain or gzipped. edgartools runs in an environment of its own. Cells are
+compared where both name the same tag and period; every difference is printed, so that a reader can look up in the
+filing who is right.
 """
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
 import resource
-import subprocess
-import sys
 import time
-from pathlib import Path
-from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
+from benchmarks.beside import asked, options, plain
 from dexter.data.body import parse_json
 from dexter.data.company import Company
 from dexter.data.provider import StatementQuery
@@ -49,16 +40,6 @@ print(json.dumps({"cells": cells, "import": imported - begun, "work": done - imp
 """
 
 
-def read(path: Path) -> bytes:
-    body = path.read_bytes()
-    return gzip.decompress(body) if body[:2] == b"\x1f\x8b" else body
-
-
-def others(python: Path, body: bytes) -> dict[str, Any]:
-    done = subprocess.run([python, "-c", OTHER], input=body, capture_output=True, check=True)
-    return json.loads(done.stdout.splitlines()[-1])
-
-
 def ours(body: bytes) -> tuple[dict[str, str], float]:
     begun = time.perf_counter()
     store = fact_store(parse_json(body))
@@ -73,14 +54,11 @@ def ours(body: bytes) -> tuple[dict[str, str], float]:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description="Dexter's statements beside those of edgartools.")
-    options.add_argument("--python", type=Path, required=True, help="the interpreter that has edgartools")
-    options.add_argument("files", type=Path, nargs="+")
-    arguments = options.parse_args()
-    for path in arguments.files:
-        body = read(path)
-        found, seconds = ours(body)
-        other = others(arguments.python, body)
+    given = options("Dexter's statements beside those of edgartools.")
+    for path in given.files:
+        body = plain(path)
+        found, seconds = ours(body.encode())
+        other = asked(given.python, OTHER, body)
         shared = found.keys() & other["cells"].keys()
         different = sorted(
             key for key in shared if abs(float(found[key]) - other["cells"][key]) > 1e-9 * abs(other["cells"][key])

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks.context.environments import UnavailableError, default_cache
 from benchmarks.context.goals import goals
 from benchmarks.context.measure import Row, measured
 from benchmarks.context.original import ORIGINAL
@@ -17,6 +16,7 @@ from benchmarks.context.pipeline import POLICIES as TIMED_POLICIES
 from benchmarks.context.pipeline import pipeline_ms
 from benchmarks.context.replay import WINDOW, replay
 from benchmarks.context.sessions import Session, sessions
+from benchmarks.environments import UnavailableError, default_cache
 from dexter.context.policies import POLICIES, policy_named
 
 COLUMNS = (

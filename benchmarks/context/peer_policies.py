@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.context.environments import Environment, UnavailableError, run_quietly
 from benchmarks.context.measure import CHARS_PER_TOKEN, Played
 from benchmarks.context.replay import WINDOW
 from benchmarks.context.sessions import Session
+from benchmarks.environments import Environment, UnavailableError, run_quietly
 
 DRIVERS = Path(__file__).parent / "peers"
 # What a driver needs of this process's surroundings. Tracing is off: it would call home.

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.context.__main__ import COLUMNS, print_session
-from benchmarks.context.environments import Environment, UnavailableError, default_cache, run_quietly
 from benchmarks.context.goals import goals
 from benchmarks.context.measure import Row, Sent
 from benchmarks.context.peer_policies import DRIVERS, PEERS, read_output
 from benchmarks.context.sessions import Session, SessionTurn
+from benchmarks.environments import Environment, UnavailableError, default_cache, run_quietly
 
 END = {"seconds": 0.2, "versions": {"langchain": "1.0"}}
 
