@@ -80,14 +80,16 @@ def _opening(path: Path | None, *, pick: bool) -> Opening:
 async def _session(
     setup: Setup, terminal: Terminal, options: RunOptions, opening: Opening, parts: Parts | None
 ) -> ExitStatus:
+    from dexter.session.streams import Streams
+
     allow = options.allow or ()
     if options.plain or not (terminal.is_one and terminal.stdin.isatty()):
         from dexter.session.plain import run_plain_session
 
-        stdin, stdout = terminal.stdin, terminal.stdout
-        return await run_plain_session(setup, stdin, stdout, parts=parts, allow=allow, opening=opening)
+        streams = Streams(terminal.stdin, terminal.stdout, terminal.stderr, terminal.environ)
+        return await run_plain_session(setup, streams, parts=parts, allow=allow, opening=opening)
     from dexter.session.terminal.prompt import Look
-    from dexter.session.terminal.start import Streams, run_session
+    from dexter.session.terminal.start import run_session
     from dexter.ui.links import use_links
 
     shown = terminal.without_colours() if options.no_color else terminal
@@ -97,5 +99,5 @@ async def _session(
         verbose=options.verbose,
         colours=not shown.environ.get("NO_COLOR"),
     )
-    streams = Streams(shown.stdin, shown.stdout, shown.environ)
+    streams = Streams(shown.stdin, shown.stdout, shown.stderr, shown.environ)
     return await run_session(setup, streams, look, parts=parts, allow=allow, opening=opening)

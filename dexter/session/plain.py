@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import termios
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from dexter.app.approving import approvals_for
 from dexter.app.build import Parts
@@ -15,7 +13,9 @@ from dexter.errors import DexterError, ExitStatus
 from dexter.events import Answered, Emitted, RunStarted, Sink
 from dexter.session.front import Choice
 from dexter.session.lines import handle
+from dexter.session.plain_signals import heeding_signals
 from dexter.session.session import Session
+from dexter.session.streams import LineReader, Output, Streams
 from dexter.ui.cards import Line, Told
 from dexter.ui.literal import literal
 from dexter.ui.plain import PlainSink
@@ -31,8 +31,7 @@ _WIDTH = 100
 
 async def run_plain_session(
     setup: Setup,
-    stdin: TextIO,
-    stdout: TextIO,
+    streams: Streams,
     *,
     parts: Parts | None = None,
     allow: Sequence[str] = (),
@@ -42,43 +41,64 @@ async def run_plain_session(
 
     Raises:
         DexterError: the settings name what does not exist, or a model without a key.
+        OSError: the output is gone; the run that went on was ended first.
     """
-    front = PlainFront(stdin, stdout)
-    if not stdin.isatty():
+    front = PlainFront(streams)
+    if not front.has_user:
         parts = parts or Parts()
         parts = replace(parts, approvals=parts.approvals or approvals_for(setup, None, allow))
     session = Session(setup, front, parts=parts, allow=allow)
+    front.on_failure = lambda: session.interrupt(ExitStatus.FAILED)
+    with heeding_signals(session, front) as ended:
+        await _talk(session, front, opening)
+    if front.failure is not None:
+        raise front.failure
+    return ended.status
+
+
+async def _talk(session: Session, front: PlainFront, opening: Callable[[Session], Awaitable[None]] | None) -> None:
     if opening is not None:
         try:
             await opening(session)
         except DexterError as error:
             front.tell(Line(f"{error.message} {error.remedy}".rstrip(), "bad", "✗"))
+        await session.settle()
     while not front.left and (line := await front.read("> ")) is not None:
         if line.strip():
             await handle(session, line.strip())
             await session.settle()
-    return ExitStatus.ANSWERED
 
 
 class PlainFront:
-    """Reads lines and writes lines."""
+    """Reads lines and writes lines.
 
-    def __init__(self, stdin: TextIO, stdout: TextIO) -> None:
-        self._stdin = stdin
-        self._stdout = stdout
+    Into a pipe go answers and what commands were asked to show; the rest goes to standard error. At a terminal both
+    are one. `failure` is how the output broke, `on_failure` is called when it does.
+    """
+
+    def __init__(self, streams: Streams) -> None:
+        self._lines = LineReader(streams.stdin)
+        self._out = Output(streams.stdout, self._failed)
+        self._aside = self._out if streams.stdout.isatty() else Output(streams.stderr, self._failed)
         self.left = False
+        self.failure: OSError | None = None
+        self.on_failure: Callable[[], object] = lambda: None
+
+    @property
+    def has_user(self) -> bool:
+        """Whether somebody types the lines."""
+        return self._lines.isatty()
 
     async def read(self, prompt: str) -> str | None:
         """The next line; None where there is none."""
-        if self._stdin.isatty():
-            self._stdout.write(prompt)
-            self._stdout.flush()
-        line = await asyncio.to_thread(self._stdin.readline)
-        return line or None
+        if self.has_user:
+            self._aside.write(prompt)
+            self._aside.flush()
+        return await self._lines.line()
 
     def sinks(self) -> Sequence[Sink]:
         """Plain lines, then the answer."""
-        progress = PlainSink(self._stdout)
+        progress = PlainSink(self._aside)
 
         def sink(emitted: Emitted) -> None:
             if not isinstance(emitted.event, RunStarted):
@@ -90,26 +110,27 @@ class PlainFront:
 
     def echo(self, line: str) -> None:
         """It stands there already, unless it came from a pipe."""
-        if not self._stdin.isatty():
-            self._write(f"> {literal(line)}")
+        if not self.has_user:
+            self._write(f"> {literal(line)}", self._aside)
 
     def tell(self, told: Told) -> None:
-        """A line or a card."""
-        self._write("\n".join(plain_lines(told)))
+        """A line or a card; what went wrong is no output."""
+        went_wrong = isinstance(told, Line) and told.tone in ("warn", "bad")
+        self._write("\n".join(plain_lines(told)), self._aside if went_wrong else self._out)
 
     def show(self, shown: RenderableType) -> None:
         """Drawn without colours."""
         from dexter.ui.console import make_console
 
-        console = make_console(self._stdout, {"NO_COLOR": "1", "TERM": "dumb"}, width=_WIDTH)
+        console = make_console(self._out, {"NO_COLOR": "1", "TERM": "dumb"}, width=_WIDTH)
         console.print(shown)
-        self._stdout.flush()
+        self._out.flush()
 
     def paper(self) -> Paper:
         """Plain lines."""
         from dexter.replay.paper import PlainPaper
 
-        return PlainPaper(self._stdout, _WIDTH)
+        return PlainPaper(self._out, _WIDTH)
 
     def show_answer(self, markdown: str) -> None:
         """Its Markdown."""
@@ -118,7 +139,7 @@ class PlainFront:
     def give_back(self, lines: Sequence[str]) -> None:
         """There is no input to put them into: they are told."""
         for line in lines:
-            self._write(f"not sent: {literal(line)}")
+            self._write(f"not sent: {literal(line)}", self._aside)
 
     async def choose(
         self,
@@ -129,17 +150,16 @@ class PlainFront:
         start: int = 0,  # noqa: ARG002 - nothing is marked here: a choice is named
     ) -> int | None:
         """By number; Enter alone chooses nothing. A `guarded` question is not answered by what was typed before it."""
-        if guarded and self._stdin.isatty():
-            termios.tcflush(self._stdin.fileno(), termios.TCIFLUSH)
+        if guarded and self.has_user:
+            self._lines.forget()
         rows = (f"{n}  {literal(f'{c.label}  {c.about}'.rstrip())}" for n, c in enumerate(choices, 1))
-        self._write("\n".join([literal(title), *rows]))
+        self._write("\n".join([literal(title), *rows]), self._aside)
         answer = (await self.read("number> ") or "").strip()
         return int(answer) - 1 if answer.isdecimal() and 0 < int(answer) <= len(choices) else None
 
     async def ask_text(self, prompt: str) -> str | None:
         """The next line."""
-        line = await self.read(f"{prompt}> ")
-        return None if line is None else line.rstrip("\n")
+        return await self.read(f"{prompt}> ")
 
     async def edit(self) -> None:
         """Nothing to edit here."""
@@ -161,7 +181,15 @@ class PlainFront:
     def leave(self) -> None:
         """No more lines."""
         self.left = True
+        self._lines.end()
 
-    def _write(self, text: str) -> None:
-        self._stdout.write(text + "\n")
-        self._stdout.flush()
+    def _failed(self, failure: OSError) -> None:
+        """Nobody hears the rest: the session ends."""
+        self.failure = failure
+        self.leave()
+        self.on_failure()
+
+    def _write(self, text: str, output: Output | None = None) -> None:
+        output = output or self._out
+        output.write(text + "\n")
+        output.flush()

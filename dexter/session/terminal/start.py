@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
 
 from prompt_toolkit.input import create_input
 from prompt_toolkit.output import create_output
@@ -23,6 +22,7 @@ from dexter.session.completion import Companies, Completion
 from dexter.session.history import HistoryFile
 from dexter.session.preload import preload
 from dexter.session.session import Session
+from dexter.session.streams import Streams
 from dexter.session.terminal.completer import SessionCompleter
 from dexter.session.terminal.history import SessionHistory
 from dexter.session.terminal.prompt import Look, PromptFront
@@ -31,15 +31,6 @@ from dexter.ui.literal import literal
 
 _SIGNALS = {signal.SIGTERM: ExitStatus.TERMINATED, signal.SIGHUP: ExitStatus.HUNG_UP}
 Opening = Callable[[Session], Awaitable[None]]
-
-
-@dataclass(frozen=True)
-class Streams:
-    """The terminal's two ends, and what the environment says of it."""
-
-    stdin: TextIO
-    stdout: TextIO
-    environ: Mapping[str, str]
 
 
 async def run_session(
