@@ -55,6 +55,7 @@ def benchmarks(data: Path | None, peers: str) -> Iterator[Benchmark]:
     beside = (_BESIDE.format("filings"), *peer, *reports)
     yield Benchmark("filings-beside", "Filings beside edgartools", beside, no_files)
     yield Benchmark("replay", "Replay of 100 MB", ("benchmarks.replay",))
+    yield Benchmark("session", "A session", ("benchmarks.session",))
     yield Benchmark("figures", "The figure check", ("benchmarks.figures",))
 
 

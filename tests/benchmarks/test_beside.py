@@ -14,7 +14,7 @@ from benchmarks.filings_beside_edgartools import agree, differences, form_of
     [
         ("Item 7. Revenue rose.", "Item 7.\n\n|Revenue|rose|", True),
         ("None.", "Not applicable. " * 40, False),
-        ("one two three four five six seven eight nine ten", "one two three four", False),
+        ("one two three four five six " * 5, "one two three four five six " * 2, False),
         ("a b c d e f g h i j", "a b c d e f g h i", True),
     ],
 )
