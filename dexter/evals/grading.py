@@ -5,7 +5,9 @@ from __future__ import annotations
 from dexter.evals.grade import Check, Grade
 from dexter.evals.numeric import check_figure, figures_in
 from dexter.evals.questions import Question
-from dexter.evals.wording import check_order, check_refusal, check_text
+from dexter.evals.ranking import check_order
+from dexter.evals.refusal import check_refusal
+from dexter.evals.wording import check_text
 
 
 def grade_by_rule(question: Question, answer: str) -> Grade:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import chain
 
 from dexter.evals.grade import Check
 from dexter.evals.questions import Figure, FigureKind, Subject
@@ -22,6 +23,7 @@ from dexter.figures.match import is_of_period
 from dexter.figures.numbers import Number, Unit
 from dexter.figures.periods import Period
 from dexter.figures.signs import states
+from dexter.figures.vocabulary import kind_of
 
 _UNITS: Mapping[FigureKind, frozenset[Unit]] = {
     "money": frozenset({"money", "plain"}),
@@ -40,6 +42,15 @@ _FINE_ENOUGH: Mapping[FigureKind, Decimal] = {
     "points": Decimal("0.001"),
     "times": Decimal("0.01"),
 }
+_SCALE_NOTE = re.compile(r"\bin\s+(?:US\$|USD|\$)?\s*(thousand|million|billion|trillion)s?\b", re.IGNORECASE)
+_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+# `not $5 billion but`, `rather than $5 billion`.
+_DENIED = re.compile(
+    r"(?:\b(?:not|never|rather than|instead of)|n['’]t(?:\s+been)?)\s+(?:about\s+|around\s+|roughly\s+|at\s+)?$",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"\W*\bor\b\W*(?:(?:about|around|maybe|perhaps|possibly|even|was|is|it|rather)\s+)*", re.IGNORECASE)
+_EITHER = re.compile(r"\beither\b.*\bor\b", re.IGNORECASE | re.DOTALL)
 _BETWEEN_PERIODS = frozenset({"growth", "cagr", "change"})
 _PERIOD = re.compile(r"(?:(Q[1-4]|H[12]|9M|TTM)(?:\s+|$))?(?:FY(\d{4}))?")
 
@@ -53,18 +64,31 @@ def figures_in(text: str) -> tuple[Bound, ...]:
     named = {mention.ticker for mention in reader.named(text).companies}
     only = tuple(named) if len(named) == 1 else ()
     return tuple(
-        bound if bound.companies else replace(bound, companies=only) for bound in bind(text, reader, bare=True)
+        _scaled(bound if bound.companies else replace(bound, companies=only)) for bound in bind(text, reader, bare=True)
     )
+
+
+def _scaled(bound: Bound) -> Bound:
+    """A bare number of a sentence that says what all of it is in: `In billions of dollars: 215.9`."""
+    number, note = bound.number, _SCALE_NOTE.search(bound.said)
+    is_a_share = bool(bound.concepts) and kind_of(bound.concepts[0]) != "money"
+    if bound.in_table or note is None or number.scaled or number.unit not in ("plain", "money") or is_a_share:
+        return bound
+    scale = _SCALES[note[1].lower()]
+    return replace(bound, number=replace(number, value=number.value * scale, step=number.step * scale, scaled=True))
 
 
 def check_figure(figure: Figure, found: Sequence[Bound]) -> Check:
     """Whether the figures of an answer hold this one and none that contradicts it."""
     what = _described(figure)
-    fitting = [bound for bound in found if is_about(bound, figure)]
-    stating = [bound for bound in fitting if _states(bound, figure)]
+    fitting = [bound for bound in found if is_about(bound, figure) and _is_called(bound, figure)]
+    stating = [bound for bound in fitting if _states(bound, figure) and not _DENIED.search(bound.before)]
     if not stating:
         return Check(what, met=False, why=_nearest(figure, fitting or found))
-    rival = next(_opposite(fitting, figure), None) or next(_rivals(stating, fitting, figure), None)
+    rival = next(
+        chain(_opposite(fitting, figure), _rivals(stating, fitting, figure), _alternatives(stating, fitting, figure)),
+        None,
+    )
     if rival is not None:
         return Check(what, met=False, why=f"also given as {rival.number.text}")
     return Check(what, met=True, why=stating[0].number.text)
@@ -80,6 +104,12 @@ def is_about(bound: Bound, asked: Figure | Subject) -> bool:
         said = (*said, *bound.spoken)  # a change from one period to another is of either
     stated = [period for period in said if not period.relation]
     return known is None or not stated or any(is_of_period(period, known) for period in stated)
+
+
+def _is_called(bound: Bound, figure: Figure) -> bool:
+    """Whether a number may be the figure by what it is called; where nothing says so, or not clearly, it may."""
+    called = (*bound.concepts, *bound.others.concepts)
+    return not figure.concept or not called or figure.concept in called
 
 
 def period_of(asked: Figure | Subject) -> Period | None:
@@ -153,6 +183,24 @@ def _rivals(stating: Sequence[Bound], fitting: Sequence[Bound], figure: Figure) 
             sorts = {claim_of(other).sort, claim_of(right).sort}
             if same_thing and len(sorts) == 1 and not other.in_table and not _agrees(other, figure):
                 yield other
+
+
+def _alternatives(stating: Sequence[Bound], fitting: Sequence[Bound], figure: Figure) -> Iterator[Bound]:
+    """Numbers that the answer offers in its place: `either $5 billion or $6 billion`."""
+    for right in stating:
+        if right.in_table:
+            continue
+        beside = [bound for bound in fitting if (bound.start, bound.end) == (right.start, right.end)]
+        for other in beside:
+            later = max(right, other, key=lambda bound: bound.number.start)
+            is_offered = bool(_OR.fullmatch(later.before)) or bool(_EITHER.search(right.said))
+            if is_offered and other.number.unit == right.number.unit and not _states_roughly(other, figure):
+                yield other
+
+
+def _states_roughly(bound: Bound, figure: Figure) -> bool:
+    """Whether a number is the figure, perhaps with fewer digits than it should have."""
+    return _states(bound, figure) or states(claim_of(bound), figure.value)
 
 
 def _agrees(bound: Bound, figure: Figure) -> bool:

@@ -183,6 +183,7 @@ def _figure(given: Mapping[str, Any]) -> Figure:
         ticker=str(given.get("ticker", "")),
         period=str(given.get("period", "")),
         period_end=str(given.get("period_end", "")),
+        concept=str(given.get("concept", "")),
     )
 
 

@@ -19,7 +19,7 @@ class Figure:
     `value` is in plain units: 44.1 % is 0.441, 26,044 million is 26044000000. `step` is one unit of its last digit
     where it was given rounded, 0 where it is exact; `tolerance` the share of it by which an answer may miss it. What
     the number is of (`ticker`, `period` such as `FY2025` or `Q3 FY2025`, `period_end` as an ISO day) is empty where it
-    is not said.
+    is not said; so is what it is called (`concept`, as Dexter names it).
     """
 
     value: Decimal
@@ -30,6 +30,7 @@ class Figure:
     ticker: str = ""
     period: str = ""
     period_end: str = ""
+    concept: str = ""
 
 
 @dataclass(frozen=True)

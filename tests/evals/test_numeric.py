@@ -15,6 +15,9 @@ LOSS = Figure(Decimal(-18_756_000_000), "money", "USD")
 EPS = Figure(Decimal("0.385"), "per_share", "USD")
 CHANGE = Figure(Decimal("0.023"), "points")
 SHARES = Figure(Decimal(24_300_000_000), "shares")
+MARGIN = Figure(Decimal("0.7107"), "percent", ticker="NVDA", period="FY2026", concept="GrossMargin")
+CALLED = Figure(Decimal(130_497_000_000), "money", "USD", ticker="NVDA", period="FY2025", concept="Revenues")
+COUNT = Figure(Decimal(12), step=Decimal(1))
 TABLE = "|period|Revenue (USD million)|\n|-|-|\n|FY2025|130,497|\n|FY2024|60,922|\n"
 
 RIGHT = [
@@ -36,6 +39,15 @@ RIGHT = [
     (CHANGE, "The margin rose by 2.3 percentage points."),
     (CHANGE, "The margin rose by 230 basis points."),
     (SHARES, "24.3 billion shares"),
+    (REVENUE, "In billions of US dollars: 130.5"),
+    (REVENUE, "The answer is 130.497 (in billions of dollars)."),
+    (REVENUE, "In USD millions, fiscal 2025 revenue was 130,497."),
+    (REVENUE, "It was not only $130.5 billion but a record."),
+    (REVENUE, "$130.5 billion, or $130,497 million"),
+    (CALLED, "NVIDIA's revenue in fiscal 2025 was $130.5 billion; its net income was $72.9 billion."),
+    (CALLED, "$130.5 billion"),
+    (MARGIN, "Gross margin: 71.1%"),
+    (COUNT, "There were 12."),
 ]
 WRONG = [
     (REVENUE, "$130.5 million", "scale"),
@@ -61,6 +73,15 @@ WRONG = [
     (EPS, "Diluted EPS was $0.4.", "too coarse"),
     (CHANGE, "The margin rose by 2.3%.", "percent for points"),
     (SHARES, "$24.3 billion", "money for shares"),
+    (REVENUE, "In millions of US dollars: 130.5", "scale of the whole sentence"),
+    (REVENUE, "It was not $130.5 billion but $60.9 billion.", "denied"),
+    (REVENUE, "It was $60.9 billion rather than $130.5 billion.", "denied"),
+    (REVENUE, "Either $60.9 billion, $130.5 billion or $27.0 billion.", "one of three"),
+    (REVENUE, "$130.5 billion or $60.9 billion", "one of two"),
+    (CALLED, "NVIDIA's net income in fiscal 2025 was $130.5 billion.", "another figure"),
+    (CALLED, "|fiscal 2025|NVDA|\n|-|-|\n|Net income (USD million)|130,497|", "another figure of a table"),
+    (MARGIN, "Operating margin: 71.1%", "another margin"),
+    (COUNT, "There were 12 or 13.", "one of two"),
 ]
 
 

@@ -105,7 +105,7 @@ def test_the_offline_model_on_the_whole_set(tmp_path: Path):
 
 
 def altered(question: Question) -> Iterator[Question]:
-    """Questions whose right answer is another: amount, scale, sign, period, company, order."""
+    """Questions whose right answer is another: amount, scale, sign, period, company, what it is called, order."""
     for first, *rest in [question.figures] if question.figures else []:
         changes: list[dict[str, Any]] = [
             {"value": first.value * Decimal("1.02")},
@@ -113,6 +113,7 @@ def altered(question: Question) -> Iterator[Question]:
             {"value": -first.value},
             *([{"period": "FY2019", "period_end": "2019-12-31"}] if first.period_end else []),
             *([{"ticker": "NFLX"}] if first.ticker else []),
+            *([{"concept": "SharesRepurchased"}] if first.concept else []),
         ]
         yield from (replace(question, figures=(replace(first, **change), *rest)) for change in changes)
     if question.order:

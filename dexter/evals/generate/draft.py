@@ -59,10 +59,11 @@ Template = Callable[[Source], Iterator[Draft]]
 
 
 def figure(row: Row, value: Decimal | None = None, unit: str = "", **other: str) -> dict[str, Any]:
-    """A number that a right answer states, of the row's company and period."""
+    """A number that a right answer states, of the row's company and period; what is made of a row has its own name."""
     stated = row.value if value is None else _DIGITS.plus(value)
-    period = {"ticker": row.ticker, "period": row.label, "period_end": row.end, **other}
-    return {"value": f"{stated:f}", "unit": unit or row.unit, **period}
+    known = {"ticker": row.ticker, "period": row.label, "period_end": row.end}
+    called = {"concept": row.concept} if value is None else {}
+    return {"value": f"{stated:f}", "unit": unit or row.unit, **known, **called, **other}
 
 
 def one_figure(question: str, rows: Sequence[Row], stated: Mapping[str, Any], as_of: str = "") -> Draft:

@@ -57,7 +57,7 @@ def free_cash_flow(source: Source) -> Iterator[Draft]:
                     f"{row.ticker} operating cash flow minus capex, FY{row.year}",
                 )
             )
-            yield one_figure(question, [row, spent], figure(row, row.value - spent.value))
+            yield one_figure(question, [row, spent], figure(row, row.value - spent.value, concept="FreeCashFlow"))
 
 
 def total_growth(source: Source) -> Iterator[Draft]:
@@ -100,7 +100,7 @@ def sum_of_years(source: Source) -> Iterator[Draft]:
                 f"How much {FIGURES[row.concept][0]} did {COMPANIES[row.ticker]} have in total over fiscal"
                 f" {rows[0].year}, {rows[1].year} and {row.year}?"
             )
-            stated = {"value": f"{total(rows):f}", "unit": row.unit, "ticker": row.ticker}
+            stated = {"value": f"{total(rows):f}", "unit": row.unit, "ticker": row.ticker, "concept": row.concept}
             yield one_figure(question, rows, stated)
 
 

@@ -99,6 +99,15 @@ _MARGINS = {
     "capex as a percentage of revenue": "CapitalExpenditures",
 }
 
+# A line in proportion to revenue, as Dexter calls it.
+_CALLED = {
+    "GrossProfit": "GrossMargin",
+    "OperatingIncome": "OperatingMargin",
+    "NetIncome": "NetMargin",
+    "ResearchAndDevelopment": "ResearchIntensity",
+    "CapitalExpenditures": "CapexIntensity",
+}
+
 
 def margins(source: Source) -> Iterator[Draft]:
     """A line in proportion to revenue."""
@@ -116,7 +125,8 @@ def margins(source: Source) -> Iterator[Draft]:
                 f"In {when}, what was the {name} of {company}?",
             )
         )
-        yield one_figure(question, [row, revenue], figure(row, row.value / revenue.value, "percent"))
+        stated = figure(row, row.value / revenue.value, "percent", concept=_CALLED[row.concept])
+        yield one_figure(question, [row, revenue], stated)
 
 
 def _annual_and_quarterly(source: Source, concept: str) -> list[Row]:
@@ -156,7 +166,7 @@ def trailing(source: Source) -> Iterator[Draft]:
                 f"How much {called} did {company} report over the last twelve months, that is its last four quarters?",
             )
         )
-        stated = figure(four[-1], total(four), four[-1].unit, period="TTM")
+        stated = figure(four[-1], total(four), four[-1].unit, period="TTM", concept=concept)
         yield one_figure(question, four, stated)
 
 
