@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dexter.app.build import Parts, plan_run
 from dexter.app.list_work import Work
@@ -54,6 +54,16 @@ async def run_evaluation(
         work.begin(setup, heading_of(asked, selection, who), on_progress) as execution,
     ):
         return await evaluate(questions, grade, execution)
+
+
+def on_bundled_data(setup: Setup) -> Setup:
+    """The same with the bundled sample as the only source of figures and prices.
+
+    Its own set asks what is right of the sample: other sources know newer years, and what the sample has not.
+    """
+    settings = setup.settings
+    parts = {name: getattr(settings, name).model_copy(update={"providers": ("sample",)}) for name in ("data", "market")}
+    return replace(setup, config=replace(setup.config, settings=settings.model_copy(update=parts)))
 
 
 def _judge_name(judged: str, judge: JudgeChoice, setup: Setup) -> str:

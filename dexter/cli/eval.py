@@ -88,16 +88,18 @@ def _results(path: Path) -> Results:
 
 
 def _run(path: Path, options: EvalOptions) -> tuple[Results, Progress]:
-    from dexter.app.evaluate import JudgeChoice, run_evaluation
+    from dexter.app.evaluate import JudgeChoice, on_bundled_data, run_evaluation
     from dexter.app.outside import Setup
     from dexter.cli.configured import configured
     from dexter.cli.working import work_to_end
     from dexter.evals.evaluation import Selection
-    from dexter.evals.question_file import read_questions
+    from dexter.evals.question_file import SETS, read_questions
     from dexter.evals.results_file import Results, read_results
 
     asked = read_questions(path)
     setup = Setup(configured(options.flags(), options.config_file))
+    if path.parent == SETS:
+        setup = on_bundled_data(setup)
     to_do = options.work(asked.name)
     lines, progress = work_to_end(
         lambda on_progress: run_evaluation(

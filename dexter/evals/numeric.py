@@ -112,6 +112,11 @@ def _is_called(bound: Bound, figure: Figure) -> bool:
     return not figure.concept or not called or figure.concept in called
 
 
+def is_period(text: str) -> bool:
+    """Whether a period is written as sets write it: `FY2025`, `Q3 FY2025`, `TTM`; '' for none."""
+    return bool(_PERIOD.fullmatch(text))
+
+
 def period_of(asked: Figure | Subject) -> Period | None:
     """The period asked about; None where none is."""
     match = _PERIOD.fullmatch(asked.period)

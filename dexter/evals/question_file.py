@@ -12,19 +12,19 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping
-from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import InvalidOperation
 from pathlib import Path
 from typing import Any, get_args
 
 from dexter.errors import UsageError
-from dexter.evals.questions import Figure, FigureKind, Question, QuestionSet, Subject
+from dexter.evals.answer_object import day_of, read_answer, texts
+from dexter.evals.questions import Figure, FigureKind, Question, QuestionSet
 from dexter.evals.rubric import parse_rubric
 from dexter.figures.find import find_in_cell
 from dexter.figures.numbers import Number
 
 SETS = Path(__file__).parent / "sets"
-_UNITS: Mapping[str, FigureKind] = {"shares": "shares", "percent": "percent", "points": "points", "times": "times"}
+_SHOWN = 80
 _CSV_FIELD_LIMIT = 10_000_000
 
 
@@ -70,15 +70,33 @@ def read_questions(path: Path) -> QuestionSet:
         UsageError: the file can't be read, or a question of it is not whole; it is named by its line.
     """
     text = read_text(path)
-    questions = tuple(_question(record, number, path) for number, record in read_records(path, text))
-    if not questions:
+    records = list(read_records(path, text))
+    if not records:
         raise UsageError(f"{path} holds no question.", remedy="A CSV file needs a heading with `question`.")
+    _check_names(path, {name for _, record in records for name in record}, text.strip().partition("\n")[0])
+    questions = tuple(_question(record, number, path) for number, record in records)
     seen: set[str] = set()
     for question in questions:
         if question.id in seen:
             raise UsageError(f"{path} has two questions with the id {question.id!r}.", remedy="Give each its own.")
+        if re.fullmatch(r".*#\d+", question.id):
+            told = f"{path} has a question with the id {question.id!r}: `#` and a number are for samples."
+            raise UsageError(told, remedy="Give it another.")
         seen.add(question.id)
     return QuestionSet(path.stem, hashlib.sha256(text.encode()).hexdigest(), questions)
+
+
+def _check_names(path: Path, names: set[str], first_line: str) -> None:
+    """Raises UsageError where no column or key is the question, or none says what is right."""
+    begins = f"its first line is “{first_line.strip()[:_SHOWN]}”"
+    if "question" not in names:
+        remedy = "Name the column or key of the questions so; a CSV file has commas between its columns."
+        raise UsageError(f"{path} has no `question`; {begins}.", remedy=remedy)
+    if not names & {"answer", "rubric"}:
+        raise UsageError(
+            f"{path} has neither `answer` nor `rubric`; {begins}.",
+            remedy="Name the right answer so, or use `dexter batch`, which scores nothing.",
+        )
 
 
 def read_records(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -94,10 +112,12 @@ def read_records(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _csv_rows(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     csv.field_size_limit(_CSV_FIELD_LIMIT)
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    table = text.lstrip("\r\n")
+    before = text[: len(text) - len(table)].count("\n")
+    reader = csv.DictReader(io.StringIO(table, newline=""), strict=True)
     try:
         for row in reader:
-            yield reader.line_num, {name: value for name, value in row.items() if name is not None}
+            yield before + reader.line_num, {name: value for name, value in row.items() if name is not None}
     except csv.Error as error:
         raise UsageError(f"{path}, line {reader.line_num}: broken CSV ({error}).", remedy="Mend the quotes.") from error
 
@@ -133,17 +153,19 @@ def _read_question(record: Mapping[str, Any], number: int) -> Question:
     if not question:
         raise ValueError("there is no question")
     answer = record.get("answer")
+    if isinstance(answer, bool | list):
+        raise ValueError("the answer is no text, number or object")  # noqa: TRY004 - one error for all that is wrong
     rubric = record.get("rubric")
     common: dict[str, Any] = {
         "id": str(record.get("id") or f"line-{number}"),
         "question": question,
         "type": str(record.get("type") or record.get("questiontype") or ""),
         "rubric": parse_rubric(rubric) if rubric else (),
-        "as_of": _day(record.get("asof")),
-        "accessions": tuple(map(str, record.get("accessions") or ())),
+        "as_of": day_of(record.get("asof")),
+        "accessions": _accessions(record.get("accessions")),
     }
     if isinstance(answer, Mapping):
-        return Question(**common, **_structured(answer))
+        return Question(**common, **read_answer(answer))
     text = "" if answer is None else str(answer).strip()
     if not text and not rubric:
         raise ValueError("there is neither an answer nor a rubric")
@@ -151,50 +173,11 @@ def _read_question(record: Mapping[str, Any], number: int) -> Question:
     return Question(**common, text=text, figures=(number_alone,) if number_alone else ())
 
 
-def _day(given: object) -> str:
-    return date.fromisoformat(str(given)).isoformat() if given else ""
-
-
-def _structured(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts of an answer that is an object."""
-    parts: dict[str, Any] = {
-        "figures": tuple(map(_figure, answer.get("figures", ()))),
-        "order": tuple(map(str, answer.get("order", ()))),
-        "names": {str(name): tuple(map(str, also)) for name, also in answer.get("names", {}).items()},
-        "unanswerable": bool(answer.get("unanswerable", False)),
-        "subjects": tuple(Subject(**subject) for subject in answer.get("subjects", ())),
-        "text": str(answer.get("text", "")),
-    }
-    if not any(parts[name] for name in ("figures", "order", "unanswerable", "text")):
-        raise ValueError("the answer says nothing: figures, order, unanswerable or text")
-    return parts
-
-
-def _figure(given: Mapping[str, Any]) -> Figure:
-    value = Decimal(str(given["value"]))
-    if not value.is_finite():
-        raise ValueError("a figure's value is no number")
-    kind, currency = _unit(str(given.get("unit", "")))
-    return Figure(
-        value,
-        kind,
-        currency,
-        tolerance=Decimal(str(given.get("tolerance", 0))),
-        ticker=str(given.get("ticker", "")),
-        period=str(given.get("period", "")),
-        period_end=str(given.get("period_end", "")),
-        concept=str(given.get("concept", "")),
-    )
-
-
-def _unit(unit: str) -> tuple[FigureKind, str]:
-    """`USD`, `USD/shares`, `shares`, `percent`, `points`, `times`, or nothing."""
-    if unit in _UNITS:
-        return _UNITS[unit], ""
-    currency, slash, per = unit.partition("/")
-    if per not in ("", "shares") or not re.fullmatch(r"[A-Z]{3}|", currency) or (slash and not currency):
-        raise ValueError(f"the unit {unit!r} is none of a currency, a currency/shares, {', '.join(_UNITS)}")
-    return ("per_share" if per else "money" if currency else "plain"), currency
+def _accessions(given: object) -> tuple[str, ...]:
+    """A list, or one text with all of them."""
+    if isinstance(given, str):
+        return tuple(filter(None, re.split(r"[\s,;]+", given)))
+    return texts(given or (), "accessions")
 
 
 def figure_of_text(text: str) -> Figure | None:

@@ -24,6 +24,8 @@ def parse_rubric(given: object) -> tuple[Criterion, ...]:
         value = [value]
     if not isinstance(value, list | tuple):
         raise ValueError("a rubric is a list of criteria")  # noqa: TRY004 - one error for all that is wrong with a rubric
+    if not value:
+        raise ValueError("a rubric without criteria")
     return tuple(map(_criterion, value))
 
 
@@ -46,12 +48,22 @@ def _criterion(given: object) -> Criterion:
     if not isinstance(given, Mapping):
         raise ValueError("a criterion is an object or a sentence")  # noqa: TRY004 - see parse_rubric
     text = given.get("criteria", given.get("criterion", given.get("text", "")))
-    operator = given.get("operator", "correctness")
+    operator, dealbreaker = given.get("operator", "correctness"), given.get("dealbreaker", False)
+    if isinstance(operator, str):
+        operator = operator.strip().lower()
     if not isinstance(text, str) or not text.strip():
         raise ValueError("a criterion has no text under `criteria`")
     if operator not in get_args(Operator):
         raise ValueError(f"the operator {operator!r} is none of {', '.join(get_args(Operator))}")
-    return Criterion(operator, text.strip(), _weight(given.get("weight", 1)), bool(given.get("dealbreaker", False)))
+    return Criterion(operator, text.strip(), _weight(given.get("weight", 1)), _flag(dealbreaker))
+
+
+def _flag(given: object) -> bool:
+    """A truth value, written as one or as a word."""
+    flag = {"true": True, "false": False}.get(str(given).lower())
+    if flag is None:
+        raise ValueError(f"the dealbreaker {given!r} is neither true nor false")
+    return flag
 
 
 def _weight(given: object) -> Decimal:

@@ -85,6 +85,13 @@ def test_two_results_are_compared_question_by_question(home: Home):
     assert "line-4: 0% → 100%" in shown
 
 
+def test_the_set_that_comes_along_is_asked_of_the_bundled_data(home: Home):
+    """Other sources know newer years, and companies that the sample has not: its answers would be wrong there."""
+    environ = {"DEXTER_DATA__PROVIDERS": "financialdatasets", "DEXTER_MARKET__PROVIDERS": "twelvedata"}
+    command = ("eval", "sample", "--offline", "--limit", "2", "--json", "-q")
+    assert json.loads(home.dexter(*command, environ=environ).stdout)["score"]["right"] == 2
+
+
 def test_results_of_another_set_are_not_compared(home: Home):
     """Their questions may have the same ids: it is the words that count."""
     (home.work / "other.csv").write_text(QUESTIONS.replace("NVIDIA", "AMD").replace("Apple", "Intel"))

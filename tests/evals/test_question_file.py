@@ -93,7 +93,31 @@ def test_an_answer_that_is_one_number_is_a_figure(tmp_path: Path):
         ("q.jsonl", '{"question": "a", "answer": {"figures": [{"value": 1, "unit": "stones"}]}}', "the unit 'stones'"),
         ("q.jsonl", '{"question": "a", "answer": {"figures": [{"unit": "USD"}]}}', "value is missing"),
         ("q.jsonl", '{"question": "a", "answer": {}}', "the answer says nothing"),
-        ("q.jsonl", '{"question": "a", "answer": 1, "as_of": "soon"}', "line 1"),
+        ("q.jsonl", '{"question": "a", "answer": 1, "as_of": "soon"}', "line 1: the day 'soon'"),
+        ("q.csv", "question;answer\nwhat?;1\n", "no `question`; its first line is “question;answer”"),
+        ("q.csv", "a,b\n1,2\n", "no `question`; its first line is “a,b”"),
+        ("q.jsonl", '{"question": "a", "expected": 1}', "neither `answer` nor `rubric`"),
+        ("q.csv", "question,rubric\nwhat?,[]\n", "a rubric without criteria"),
+        (
+            "q.csv",
+            "question,rubric\nwhat?,\"[{'criteria': 'a', 'dealbreaker': 'maybe'}]\"\n",
+            "the dealbreaker 'maybe'",
+        ),
+        ("q.csv", "question,answer,id\nwhat?,1,a#2\n", "`#` and a number are for samples"),
+        ("q.jsonl", '{"question": "a", "answer": ["b"]}', "no text, number or object"),
+        ("q.jsonl", '{"question": "a", "answer": {"order": "NVDA"}}', "order is no list of texts"),
+        ("q.jsonl", '{"question": "a", "answer": {"order": ["A"], "names": {"A": "B"}}}', "names of A is no list"),
+        ("q.jsonl", '{"question": "a", "answer": {"unanswerable": "no"}}', "neither true nor false"),
+        ("q.jsonl", '{"question": "a", "answer": {"figure": [{"value": 1}]}}', "the answer has 'figure'"),
+        ("q.jsonl", '{"question": "a", "answer": {"figures": {"value": 1}}}', "figures is no list of objects"),
+        ("q.jsonl", '{"question": "a", "answer": {"figures": [{"value": 1, "period": "2025"}]}}', "the period '2025'"),
+        ("q.jsonl", '{"question": "a", "answer": {"figures": [{"value": 1, "period_end": "May"}]}}', "the day 'May'"),
+        ("q.jsonl", '{"question": "a", "answer": {"figures": [{"value": 1, "tolerance": -1}]}}', "tolerance"),
+        (
+            "q.jsonl",
+            '{"question": "a", "answer": {"unanswerable": true, "subjects": [{"tick": "A"}]}}',
+            "an object of subjects has 'tick'",
+        ),
         (
             "q.jsonl",
             '{"id": 1, "question": "a", "answer": 1}\n{"id": 1, "question": "b", "answer": 1}',
@@ -107,6 +131,22 @@ def test_a_broken_set_is_named_by_file_and_line(tmp_path: Path, name: str, text:
         read_questions(write(tmp_path / name, text))
     assert said in error.value.message
     assert error.value.remedy
+
+
+def test_a_csv_file_may_name_filings_and_begin_with_empty_lines(tmp_path: Path):
+    """Several accession numbers stand in one cell; lines are counted as an editor counts them."""
+    cell = '"0001045810-26-000021, 0001045810-25-000023"'
+    (found,) = read_questions(write(tmp_path / "q.csv", f"\n\nquestion,answer,accessions\nwhat?,1,{cell}\n")).questions
+    assert found.accessions == ("0001045810-26-000021", "0001045810-25-000023")
+    assert found.id == "line-4"
+
+
+def test_a_dealbreaker_may_be_written_as_a_word():
+    """`False` as a text is no dealbreaker."""
+    assert [
+        parse_rubric([{"criteria": "a", "operator": "Correctness", "dealbreaker": flag}])[0].dealbreaker
+        for flag in (True, "True", "false", False)
+    ] == [True, True, False, False]
 
 
 def test_a_file_that_is_not_there_or_is_no_text_is_said(tmp_path: Path):
