@@ -13,7 +13,7 @@ from dexter.cli.terminal import Terminal
 from dexter.tools.ask_user_question import AskUser, Reply, UserQuestion
 from dexter.ui.approval import choices_line, decision_of, request_lines
 from dexter.ui.cards import Line
-from dexter.ui.questions import question_lines, reply_of
+from dexter.ui.questions import how_to_answer, question_lines, reply_of
 from dexter.ui.render import plain_lines, renderable
 
 _MOST_BYTES = 4096
@@ -63,7 +63,11 @@ def terminal_asker(
         try:
             replies = []
             for question in questions:
-                _show(question_lines(question), terminal, plain=plain or not terminal.shows_progress)
+                _show(
+                    [*question_lines(question), how_to_answer(question)],
+                    terminal,
+                    plain=plain or not terminal.shows_progress,
+                )
                 replies.append(reply_of(await _typed_line(terminal.stdin) or "", question))
         finally:
             go_on()

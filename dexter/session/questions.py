@@ -13,6 +13,7 @@ from dexter.session.front import Choice, Front
 from dexter.tools.ask_user_question import Reply, UserQuestion
 from dexter.ui.approval import request_lines
 from dexter.ui.literal import literal_line
+from dexter.ui.questions import question_lines
 
 _YES = {"once": "Yes, once", "session": "Yes, for this session", "always": "Yes, always"}
 _NO = "No"
@@ -44,15 +45,20 @@ async def ask_approval(front: Front, request: ApprovalRequest) -> Decision:
     kinds: list[DecisionKind] = [*request.offers, "deny", "deny"]
     choices = [*(Choice(_YES[kind], about[kind]) for kind in request.offers), Choice(_NO), Choice(_NO_BECAUSE)]
     title = f"{literal_line(request.proposal.action)} {literal_line(request.proposal.target)}?"
-    chosen = await front.choose(title, choices, guarded=True, start=kinds.index("deny"))
-    if chosen is None:
-        return Decision("deny")
-    reason = (await front.ask_text("what instead") or "") if chosen == len(choices) - 1 else ""
-    return Decision(kinds[chosen], reason.strip())
+    while True:
+        chosen = await front.choose(title, choices, guarded=True, start=kinds.index("deny"))
+        if chosen is None:
+            return Decision("deny")
+        if chosen < len(choices) - 1:
+            return Decision(kinds[chosen])
+        if (reason := await front.ask_text("what instead")) is not None:
+            return Decision("deny", reason.strip())
 
 
 async def ask_question(front: Front, question: UserQuestion) -> Reply:
-    """One question of the model's; where several answers may hold, until the user is done."""
+    """Show one question of the model's whole, then let the user choose; where several may hold, until they are done."""
+    for line in question_lines(question):
+        front.tell(line)
     labels = [choice.label for choice in question.choices]
     chosen: list[str] = []
     while True:
@@ -64,7 +70,9 @@ async def ask_question(front: Front, question: UserQuestion) -> Reply:
         if index is None or index > len(labels):
             return Reply(tuple(chosen))
         if index == len(labels):
-            return Reply(tuple(chosen), (await front.ask_text("answer") or "").strip())
+            if (words := await front.ask_text("answer")) is None:
+                continue
+            return Reply(tuple(chosen), words.strip())
         if not question.several:
             return Reply((labels[index],))
         _toggle(chosen, labels[index])

@@ -13,13 +13,17 @@ _NUMBERS = re.compile(r"\d+(?:[\s,]+\d+)*")
 
 
 def question_lines(question: UserQuestion) -> Iterator[Line]:
-    """The question, its choices by number, and how to answer."""
+    """The question and its choices by number, all in full."""
     yield Line(literal_line(question.question), "warn", "?")
     for number, choice in enumerate(question.choices, 1):
         about = f": {literal_line(choice.description)}" if choice.description else ""
         yield Line(f"  {number} {literal_line(choice.label)}{about}", "info")
+
+
+def how_to_answer(question: UserQuestion) -> Line:
+    """What a typed line may say."""
     numbers = "numbers (1, 2)" if question.several else "a number"
-    yield Line(f"  {numbers}, or another answer in your own words; nothing: no answer", "quiet")
+    return Line(f"  {numbers}, or another answer in your own words; nothing: no answer", "quiet")
 
 
 def reply_of(answer: str, question: UserQuestion) -> Reply:

@@ -106,14 +106,15 @@ def test_streaming_writes_little(home: Home):
         _leave(terminal)
 
 
-def test_interrupted_in_each_phase(home: Home):
+@pytest.mark.parametrize("key", [CTRL_C, ESC])
+def test_interrupted_in_each_phase(home: Home, key: str):
     """Waiting for the first word, for a tool, for a retry and for a yes: each run ends, its record is whole."""
     phases = {"wait": "waiting for the model", "tool": "slow · ", "write": "Enter takes", "retry": "trying again in"}
     with _scripted(home) as terminal:
-        for number, (word, seen) in enumerate(phases.items(), 1):
+        for word, seen in phases.items():
             terminal.send(f"{word} here\r")
             terminal.wait_for(rf"❯ {word} here[\s\S]*{seen}")
-            terminal.send(CTRL_C if number % 2 else ESC)
+            terminal.send(key)
             terminal.wait_for(rf"❯ {word} here[\s\S]*interrupted ·[\s\S]*{IDLE}")
         terminal.send("and now\r")
         terminal.wait_for(r"You said: wait here \| tool here \| write here \| retry here \| and now")
@@ -151,6 +152,7 @@ def test_what_writes_is_approved_in_place(home: Home):
     """The whole request stands in the conversation; keys meant for the input choose nothing; yes, session, no."""
     with _scripted(home) as terminal:
         terminal.send("write one\r")
+        terminal.wait_for("❯ write one")
         terminal.send("typed before it came")
         terminal.wait_for(r"note wants to write to\n  /reports/notes.txt\n  first line\n  \+second line")
         terminal.wait_for("Enter takes")
@@ -172,13 +174,36 @@ def test_what_writes_is_approved_in_place(home: Home):
 
 
 def test_the_model_asks_the_user(home: Home):
-    """A question with choices takes the place of the input; the chosen answer goes to the model."""
-    with _scripted(home, "--offline", REAL_TOOLS="1") as terminal:
+    """A question stands whole in the conversation, its choices in the place of the input; Esc stops the run."""
+    with _scripted(home, "--offline", columns=60, REAL_TOOLS="1") as terminal:
         terminal.send("choose for me\r")
-        terminal.wait_for(r"Which year\?[\s\S]*2025[\s\S]*newest[\s\S]*Enter takes")
+        terminal.wait_for(r"Which year\?[\s\S]*2025[\s\S]*newest[\s\S]*Enter takes, Esc stops the run")
+        assert "filed but not audited yet" in " ".join(terminal.screen().split())
         terminal.send("2")
         terminal.wait_for(r"Result: Which year\?\s+→ 2025")
         terminal.wait_for(IDLE)
+        terminal.send("choose once more\r")
+        terminal.wait_for(r"❯ choose once more[\s\S]*Which year\?[\s\S]*Esc stops")
+        terminal.send(ESC)  # at once: while it guards the choices against keys that were meant for the input
+        terminal.wait_for(rf"❯ choose once more[\s\S]*interrupted ·[\s\S]*{IDLE}")
+        _leave(terminal)
+    assert _ended(home) == ["answered", "interrupted"]
+
+
+def test_words_instead_of_an_approval_can_be_broken_off(home: Home):
+    """Esc while writing what to do instead leads back to the choices, which are all there in a low window."""
+    with _scripted(home) as terminal:
+        terminal.resize(80, rows=7)
+        terminal.send("write one\r")
+        terminal.wait_for("4 No\n")
+        terminal.resize(80)
+        terminal.wait_for("Enter takes")
+        terminal.send("5")
+        terminal.wait_for("what instead ❯")
+        terminal.send("half a rea" + ESC)
+        terminal.wait_for(r"1 Yes, once[\s\S]*Enter takes")
+        terminal.send("1")
+        terminal.wait_for(rf"Result: written[\s\S]*{IDLE}")
         _leave(terminal)
 
 

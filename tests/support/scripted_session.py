@@ -34,7 +34,16 @@ LONG_S = 60.0
 INFO = ModelInfo("scripted", "scripted", window=64_000)
 QUESTION = {
     "questions": [
-        {"question": "Which year?", "choices": [{"label": "2024"}, {"label": "2025", "description": "newest"}]}
+        {
+            "question": "Which year?",
+            "choices": [
+                {"label": "2024"},
+                {
+                    "label": "2025",
+                    "description": "the newest, which is filed but not audited yet, and whose segments are restated",
+                },
+            ],
+        }
     ]
 }
 

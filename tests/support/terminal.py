@@ -67,10 +67,10 @@ class Terminal:
         """Type."""
         self.process.send(text)
 
-    def resize(self, columns: int) -> None:
-        """Change the width, as a person dragging the window does."""
-        self.process.setwinsize(ROWS, columns)
-        self._emulator.resize(ROWS, columns)
+    def resize(self, columns: int, rows: int = ROWS) -> None:
+        """Change the size, as a person dragging the window does."""
+        self.process.setwinsize(rows, columns)
+        self._emulator.resize(rows, columns)
 
     def hang_up(self) -> None:
         """Close the window: the terminal is gone for the program in it."""

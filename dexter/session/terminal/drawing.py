@@ -61,7 +61,10 @@ class Drawing:
     def choice(self) -> StyleAndTextTuples:
         """What can be chosen."""
         chooser = self.asking.chooser
-        return fragments.choice_list(chooser, self.room(), is_open=self.asking.takes_keys) if chooser else []
+        if chooser is None:
+            return []
+        escape = "stops the run" if self.session().busy else "leaves"
+        return fragments.choice_list(chooser, self.room(), is_open=self.asking.takes_keys, escape=escape)
 
     def status(self) -> StyleAndTextTuples:
         """The status line."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.styles import BaseStyle, Style
+from rich.cells import cell_len
 
 from dexter.session.terminal.chooser import SHOWN, Chooser
 from dexter.ui.cards import Tone
@@ -43,20 +44,22 @@ def lines(rows: Iterable[tuple[str, Tone]]) -> StyleAndTextTuples:
 
 def menu(rows: Sequence[tuple[str, str]], at: int | None, room: int) -> StyleAndTextTuples:
     """Labels in a column, what is said about them behind; the one at `at` is marked."""
-    width = max((len(label) for label, _ in rows), default=0)
+    names = [cut(literal_line(label), room - 2) for label, _ in rows]
+    width = max(map(cell_len, names), default=0)
     fragments: StyleAndTextTuples = []
-    for number, (label, about) in enumerate(rows):
+    for number, (name, (_, about)) in enumerate(zip(names, rows, strict=True)):
         if fragments:
             fragments.append(("", "\n"))
-        name = cut(literal_line(label), room - 2)
+        if number == at:
+            fragments.append(("[SetCursorPosition]", ""))  # where there is little room, this row is shown
         fragments.append(("class:chosen" if number == at else "", f"  {name}"))
         if (left := room - width - 4) > 0 and about:
-            fragments.append(("class:quiet", f"{' ' * (width - len(label))}  {cut(literal_line(about), left)}"))
+            fragments.append(("class:quiet", f"{' ' * (width - cell_len(name))}  {cut(literal_line(about), left)}"))
     return fragments
 
 
-def choice_list(chooser: Chooser, room: int, *, is_open: bool) -> StyleAndTextTuples:
-    """The title, the choices around the marked one, and how to choose once keys do that."""
+def choice_list(chooser: Chooser, room: int, *, is_open: bool, escape: str = "leaves") -> StyleAndTextTuples:
+    """The title, the choices around the marked one, how to choose once keys do that, and what Esc does."""
     first = chooser.first_shown
     shown = list(enumerate(chooser.fitting))[first : first + SHOWN]
     few = len(chooser.choices) <= SHOWN
@@ -68,8 +71,8 @@ def choice_list(chooser: Chooser, room: int, *, is_open: bool) -> StyleAndTextTu
         for n, i in shown
     ]
     left_out = len(chooser.fitting) - len(shown)
-    hint = "Enter takes, Esc leaves" + (f" · {left_out} more, type to narrow down" if left_out else "")
-    hint = hint if is_open else "…"
+    takes = ("Enter takes" if shown else "Nothing fits") if is_open else "…"
+    hint = f"{takes}, Esc {escape}" + (f" · {left_out} more, type to narrow down" if left_out else "")
     typed = f": {literal_line(chooser.typed)}" if chooser.typed else ""
     return [
         ("bold", cut(literal_line(chooser.title) + typed, room)),

@@ -126,8 +126,11 @@ def answer_keys(answer: Buffer, cancel: Callable[[], bool]) -> KeyBindings:
     return keys
 
 
-def choice_keys(chooser: Callable[[str], Chooser | None]) -> KeyBindings:
-    """Keys while something is chosen. `chooser` takes what was typed and gives the choice, if it is open to keys."""
+def choice_keys(chooser: Callable[[str], Chooser | None], close: Callable[[], object]) -> KeyBindings:
+    """Keys while something is chosen. `chooser` takes what was typed and gives the choice, if it is open to keys.
+
+    `close` is what Esc does, at any time: nobody chooses something by accident with it.
+    """
     keys = KeyBindings()
 
     def bind(key: str | Keys, act: Callable[[Chooser, str], None]) -> None:
@@ -136,11 +139,14 @@ def choice_keys(chooser: Callable[[str], Chooser | None]) -> KeyBindings:
             if open_one := chooser(event.data):
                 act(open_one, event.data)
 
+    @keys.add("escape")
+    def _(_event: KeyPressEvent) -> None:
+        close()
+
     bind("up", lambda open_one, _: open_one.move(-1))
     bind("down", lambda open_one, _: open_one.move(1))
     bind("tab", lambda open_one, _: open_one.move(1))
     bind("enter", lambda open_one, _: open_one.take())
-    bind("escape", lambda open_one, _: open_one.cancel())
     bind("backspace", lambda open_one, _: open_one.erase())
     bind(Keys.Any, lambda open_one, typed: open_one.type(typed))
     return keys

@@ -94,7 +94,7 @@ class PromptFront:
             monotonic=monotonic,
             ascii_only=self._console.options.ascii_only,
         )
-        keys = choice_keys(self._asking.chooser_for)
+        keys = choice_keys(self._asking.chooser_for, self._close_choice)
         self._screen = build_screen(self._drawing, self._line, self._answer, keys)
         self.app = self._application(input, output)
 
@@ -275,6 +275,13 @@ class PromptFront:
         if twice and not self._line.text and (question := self.session.rewind()) is not None:
             self.tell(Line("Taken back: the conversation goes on from before this question.", "quiet"))
             self.give_back([question])
+
+    def _close_choice(self) -> None:
+        """Esc where a choice is open: what a run asks is not answered, the run stops."""
+        if self.session.busy:
+            self.escape()
+        else:
+            self._asking.cancel()
 
     def take_back(self) -> bool:
         """The newest waiting line."""
