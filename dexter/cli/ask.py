@@ -49,7 +49,7 @@ def _start(
     if not follow_up:
         return ask_in(text, setup, sinks=sinks, parts=parts)
     from dexter.app.follow_up import conversation_of
-    from dexter.scratchpad.runs import find_run
+    from dexter.scratchpad.runs import last_conversation
 
-    before = conversation_of(find_run(setup.config.scratchpads, "last"))
+    before = conversation_of(last_conversation(setup.config.scratchpads))
     return ask_in(text, setup, sinks=sinks, conversation=before, parts=parts)

@@ -29,30 +29,30 @@ Continue = Annotated[
 @with_run_options
 def chat(*, follow_up: Continue = False, options: RunOptions) -> None:
     """Talk: one conversation, slash commands, a line that can be written while the agent works."""
-    start_session(options, "last" if follow_up else None)
+    start_session(options, follow_up=follow_up)
 
 
 def start_session(
-    options: RunOptions, run: str | None = None, *, pick: bool = False, parts: Parts | None = None
+    options: RunOptions, *, follow_up: bool = False, pick: bool = False, parts: Parts | None = None
 ) -> NoReturn:
-    """Start a session, with the conversation of a run, or one that the user picks; leave with its exit status.
+    """Start a session, with the last conversation, or one that the user picks; leave with its exit status.
 
     `parts` replace what the settings say.
 
     Raises:
-        DexterError: settings are wrong, or the run is none that can be followed up.
+        DexterError: settings are wrong, or there is no conversation.
     """
     import asyncio
 
     from dexter.app.outside import Setup
     from dexter.cli.configured import configured
     from dexter.cli.terminal import Terminal
-    from dexter.scratchpad.runs import find_run
+    from dexter.scratchpad.runs import last_conversation
 
     _check(options)
     terminal = Terminal.here()
     setup = Setup(configured(options.flags(), options.config_file))
-    path = find_run(setup.config.scratchpads, run) if run else None
+    path = last_conversation(setup.config.scratchpads) if follow_up else None
     opening = _opening(path, pick=pick)
     status = asyncio.run(_session(setup, terminal, options, opening, parts))
     raise typer.Exit(int(status))

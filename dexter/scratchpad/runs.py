@@ -92,6 +92,21 @@ def find_run(folder: Path, name: str) -> Path:
     raise _not_one(folder, name, matches)
 
 
+def last_conversation(folder: Path) -> Path:
+    """The newest run that can be followed up: what another tool wrote, or a crash left empty, is passed over.
+
+    Raises:
+        UsageError: There is none.
+    """
+    for path in scratchpads(folder):
+        try:
+            if _header(path) is not None:
+                return path
+        except ScratchpadError:
+            continue
+    raise UsageError(f"There is no conversation in {folder} yet.", remedy='`dexter`, or `dexter ask "…"`, begins one.')
+
+
 def names_file(name: str) -> bool:
     """Whether a run is named by the path of its file."""
     return _is(Path(name), Path.is_file)
@@ -193,11 +208,17 @@ def ancestors(scratchpad: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
+def _header(scratchpad: Path) -> Mapping[str, Any] | None:
+    """The `run` line, None where the file has none."""
+    head = islice(read_lines(scratchpad), _HEAD_LINES)
+    return next((line.record for line in head if isinstance(line, Line) and line.type == "run"), None)
+
+
 def _parent(scratchpad: Path) -> Path | None:
-    for line in islice(read_lines(scratchpad), _HEAD_LINES):
-        if isinstance(line, Line) and line.type == "run":
-            parent = line.record.get("parent")
-            return RunPaths(scratchpad.parent, parent).scratchpad if isinstance(parent, str) else None
+    header = _header(scratchpad)
+    parent = header.get("parent") if header else None
+    if isinstance(parent, str):
+        return RunPaths(scratchpad.parent, parent).scratchpad
     return None
 
 

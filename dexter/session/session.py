@@ -22,7 +22,7 @@ from dexter.app.outside import Setup
 from dexter.app.resume import as_recorded, resume
 from dexter.errors import DexterError, ExitStatus, Interrupted
 from dexter.events import Emitted, RunStarted, Sink
-from dexter.scratchpad.run_state import read_state
+from dexter.scratchpad.run_state import RunState, read_state
 from dexter.scratchpad.runs import ancestors
 from dexter.session.attachments import Attachment, with_attachments
 from dexter.session.front import Front
@@ -170,7 +170,7 @@ class Session:
         self.use(as_recorded(self.setup, state))
         self.path = path
         self.tracker.answer = str((state.answer or {}).get("text", ""))
-        return state.end is None or state.end.get("status") not in ("answered", "incomplete")
+        return not _is_answered(state)
 
     def compact(self, path: Path, focus: str) -> None:
         """Summarise the conversation that ends with the run in `path`."""
@@ -276,6 +276,12 @@ class Session:
     def _give_back_queue(self) -> None:
         if lines := self.inbox.drain():
             self.front.give_back([self.as_typed(line) for line in lines])
+
+
+def _is_answered(state: RunState) -> bool:
+    """Whether nothing is left to go on with: also where the process died later, while it compacted."""
+    answer = state.answer
+    return answer is not None and (state.end is not None or answer.get("complete") is True)
 
 
 class _Told:

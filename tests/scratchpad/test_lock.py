@@ -40,6 +40,16 @@ def test_a_second_process_is_refused_with_a_sentence(tmp_path):
     assert not is_locked(path)
 
 
+def test_a_lock_holds_on_a_full_disk(tmp_path):
+    """Its holder's name does not fit any more; the lock needs no room."""
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
+    lock = "from pathlib import Path; from dexter.scratchpad.lock import RunLock, is_locked"
+    take = f"path = Path({str(tmp_path / 'run.lock')!r}); lock = RunLock.acquire(path); print(is_locked(path))"
+    program = [sys.executable, "-c", f"{full}; {lock}; {take}"]
+    done = subprocess.run(program, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
 def test_a_killed_process_leaves_the_run_free(tmp_path):
     """The lock dies with its holder; nobody has to remove a file."""
     path = tmp_path / "run.lock"

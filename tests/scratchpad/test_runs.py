@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from dexter.errors import UsageError
-from dexter.scratchpad.runs import ancestors, find_run, list_runs, scratchpads, summarize
+from dexter.scratchpad.runs import ancestors, find_run, last_conversation, list_runs, scratchpads, summarize
 from dexter.usage import Usage
 from tests.support.conversations import QUESTION, RecordedRun, new_scratchpad
 from tests.support.shared import shared
@@ -70,6 +70,19 @@ def test_without_any_run_there_is_no_last_one(tmp_path, name):
     with pytest.raises(UsageError, match=r"no run in .* yet") as caught:
         find_run(tmp_path / name, "last")
     assert "dexter ask" in caught.value.remedy
+
+
+def test_what_can_be_followed_up_is_the_newest_run_of_ours(folder):
+    """What a crash left empty, or files that hold something else, are passed over; if no other is there, it is said."""
+    (folder / f"{NAMES[2]}.jsonl").write_bytes(b'{"type":"init","content":"by another tool"}\n')
+    with pytest.raises(UsageError, match="no conversation"):
+        last_conversation(folder)
+    ours = new_scratchpad(folder)
+    RecordedRun(ours).begin()
+    os.utime(ours.paths.scratchpad, (0, 0))
+    for name in NAMES:
+        (folder / f"2099{name[4:]}.jsonl").write_bytes(b"")
+    assert last_conversation(folder) == ours.paths.scratchpad
 
 
 def test_a_finished_run_is_summarised(tmp_path):

@@ -219,14 +219,26 @@ def test_many_lines(home: Home):
         assert len(home.scratchpads()) == 1
         terminal.send(ENTER)
         terminal.wait_for(rf"You said: one[\s\S]*pasted 49\.[\s\S]*{IDLE}")
-        unmarked = "\r".join(f"unmarked {number}" for number in range(20))
-        terminal.send(unmarked)
-        terminal.wait_for("unmarked 19")
-        terminal.send(CTRL_C)
-        terminal.wait_for(IDLE)
         _leave(terminal)
     questions = [state.question for state in _states(home)]
     assert questions == ["one\ntwo\nthree\nfour\nfive", pasted]
+
+
+@pytest.mark.parametrize("cut", [4_000, 7])
+def test_a_paste_that_is_not_marked_is_not_sent_either(home: Home, cut: int):
+    """Fifty lines with a last Enter, in one piece and in small ones; the Enter that a person presses sends them."""
+    pasted = "\r".join(f"unmarked 比较 {number}" for number in range(50))
+    with _scripted(home) as terminal:
+        terminal.process.delaybeforesend = None
+        for start in range(0, len(pasted), cut):
+            terminal.send((pasted + "\r")[start : start + cut])
+        terminal.wait_for(r"unmarked 比较 49[\s\S]*scripted · dexter")
+        terminal.drain()
+        assert home.scratchpads() == []
+        terminal.send(ENTER)
+        terminal.wait_for(rf"You said: unmarked[\s\S]*{IDLE}")
+        _leave(terminal)
+    assert _states(home)[0].question == pasted.replace("\r", "\n")
 
 
 def test_wide_letters_and_a_narrow_window(home: Home):

@@ -138,7 +138,7 @@ app = typer.Typer(pretty_exceptions_enable=False)
 @with_run_options
 def scripted(*, follow_up: Continue = False, pick: bool = False, options: RunOptions) -> None:
     """A session with the scripted model."""
-    start_session(options, "last" if follow_up else None, pick=pick, parts=parts())
+    start_session(options, follow_up=follow_up, pick=pick, parts=parts())
 
 
 if __name__ == "__main__":

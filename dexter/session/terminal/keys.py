@@ -11,9 +11,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from dexter.session.terminal.chooser import Chooser
-
-# Enter with so many keys right behind it was pasted into a terminal that does not mark what is pasted.
-_PASTED_KEYS = 10
+from dexter.session.terminal.pasting import PastedEnter
 
 
 class Actions(Protocol):
@@ -44,7 +42,7 @@ class Actions(Protocol):
         ...
 
 
-def line_keys(line: Buffer, actions: Actions) -> KeyBindings:
+def line_keys(line: Buffer, actions: Actions, entering: PastedEnter) -> KeyBindings:
     """Keys while a line is typed, and those that work at any time."""
     keys = KeyBindings()
     typing = has_focus(line) & ~is_searching
@@ -52,14 +50,12 @@ def line_keys(line: Buffer, actions: Actions) -> KeyBindings:
     menu_open = Condition(lambda: line.complete_state is not None)
 
     @keys.add("enter", filter=typing)
-    def _(event: KeyPressEvent) -> None:
+    def _(_event: KeyPressEvent) -> None:
         if line.document.current_line_before_cursor.endswith("\\") and not line.document.current_line_after_cursor:
             line.delete_before_cursor()
             line.insert_text("\n")
-        elif len(event.key_processor.input_queue) >= _PASTED_KEYS:
-            line.insert_text("\n")
         else:
-            actions.submit()
+            entering.press(if_typed=actions.submit, if_pasted=lambda: line.insert_text("\n"))
 
     @keys.add("escape", "enter", filter=typing)
     @keys.add("c-j", filter=typing)

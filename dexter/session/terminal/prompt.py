@@ -28,6 +28,7 @@ from dexter.session.terminal.frames import Frames
 from dexter.session.terminal.history import SessionHistory
 from dexter.session.terminal.keys import answer_keys, choice_keys, line_keys
 from dexter.session.terminal.layout import build_screen
+from dexter.session.terminal.pasting import PastedEnter
 from dexter.ui.cards import Line, Told
 from dexter.ui.console import make_console
 from dexter.ui.literal import literal
@@ -83,6 +84,7 @@ class PromptFront:
         self._tasks: set[asyncio.Task[None]] = set()
         self._line = Buffer(history=history, multiline=True, complete_while_typing=True)
         self._answer = Buffer(multiline=False, accept_handler=self._take_answer)
+        self._entering = PastedEnter(monotonic)
         self._frames = Frames(self._redraw, monotonic)
         self._asking = Asking(self._turn, self._frames.after, self._line.insert_text, monotonic)
         self._drawing = Drawing(
@@ -99,7 +101,7 @@ class PromptFront:
         self.app = self._application(input, output)
 
     def _application(self, keyboard: Input, output: Output) -> Application[None]:
-        keys = [line_keys(self._line, self), answer_keys(self._answer, self._asking.cancel)]
+        keys = [line_keys(self._line, self, self._entering), answer_keys(self._answer, self._asking.cancel)]
         app: Application[None] = Application(
             layout=self._screen.layout,
             key_bindings=merge_key_bindings(keys),
@@ -114,6 +116,7 @@ class PromptFront:
             output=output,
         )
         app.timeoutlen = app.ttimeoutlen = _KEY_WAIT_S
+        app.key_processor.before_key_press += lambda _keys: self._entering.key()
         return app
 
     def complete_with(self, completer: SessionCompleter) -> None:
@@ -125,6 +128,7 @@ class PromptFront:
         try:
             await self.app.run_async()
         finally:
+            self._entering.drop()
             self._frames.rest()
             self.app.output.write_raw(self._above.take())
             self.app.output.flush()
