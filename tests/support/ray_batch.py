@@ -85,7 +85,7 @@ async def work(folder: Path, cluster: Any, lost: Any) -> dict[str, Any]:
 
     async def kill() -> None:
         """Kill the node while it works on something."""
-        while not at_work(notes).exists():
+        while not at_work(notes).exists():  # noqa: ASYNC110 - another process writes that file
             await asyncio.sleep(_LOOK_EVERY_S)
         lost.kill_raylet(check_alive=False)
 
