@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -48,9 +49,11 @@ async def run_plain_session(
         parts = parts or Parts()
         parts = replace(parts, approvals=parts.approvals or approvals_for(setup, None, allow))
     session = Session(setup, front, parts=parts, allow=allow)
-    front.on_failure = lambda: session.interrupt(ExitStatus.FAILED)
+    front.on_failure = session.interrupt
     with heeding_signals(session, front) as ended:
         await _talk(session, front, opening)
+    if front.has_hung_up:
+        return ExitStatus.HUNG_UP
     if front.failure is not None:
         raise front.failure
     return ended.status
@@ -82,7 +85,12 @@ class PlainFront:
         self._aside = self._out if streams.stdout.isatty() else Output(streams.stderr, self._failed)
         self.left = False
         self.failure: OSError | None = None
-        self.on_failure: Callable[[], object] = lambda: None
+        self.on_failure: Callable[[ExitStatus], object] = lambda _status: None
+
+    @property
+    def has_hung_up(self) -> bool:
+        """Whether the terminal is gone."""
+        return self.failure is not None and self.failure.errno == errno.EIO
 
     @property
     def has_user(self) -> bool:
@@ -187,7 +195,7 @@ class PlainFront:
         """Nobody hears the rest: the session ends."""
         self.failure = failure
         self.leave()
-        self.on_failure()
+        self.on_failure(ExitStatus.HUNG_UP if self.has_hung_up else ExitStatus.FAILED)
 
     def _write(self, text: str, output: Output | None = None) -> None:
         output = output or self._out

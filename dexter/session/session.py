@@ -253,8 +253,7 @@ class Session:
                 self.front.tell(Line(literal(f"{error.message} {error.remedy}".rstrip()), "bad", "✗"))
             return False
         except Exception as fault:  # noqa: BLE001 - a fault in one run must not take the session with it
-            said = literal(f"{type(fault).__name__}: {fault}. This is a fault of Dexter itself; the session goes on.")
-            self.front.tell(Line(said, "bad", "✗"))
+            self.front.tell(fault_line(fault))
             return False
         finally:
             self.inbox.on_change = _nobody
@@ -292,6 +291,12 @@ class _Told:
 
     def __call__(self, emitted: Emitted) -> None:
         self.error = self.error or emitted.event.type == "error"
+
+
+def fault_line(fault: Exception) -> Line:
+    """What is said of an error that nobody foresaw."""
+    said = f"{type(fault).__name__}: {fault}. This is a fault of Dexter itself; the session goes on."
+    return Line(literal(said), "bad", "✗")
 
 
 def with_settings(setup: Setup, **values: object) -> Setup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import signal
@@ -469,3 +470,57 @@ def test_a_session_has_no_options_of_output(home: Home):
     order = home.dexter("--offline", "runs")
     assert order.returncode == 2
     assert "unexpected extra argument" in order.stderr
+
+
+def test_what_was_not_sent_is_kept(home: Home):
+    """Lines that wait, and a draft, when the session is left: they are told and stand in the history."""
+    with _scripted(home) as terminal:
+        terminal.send("stream a lot\r")
+        terminal.wait_for("Word 0 of")
+        terminal.send("one queued\r")
+        terminal.wait_for("queued: one queued")
+        terminal.send("two queued\r")
+        terminal.wait_for("queued: two queued")
+        terminal.send("/quit\r")
+        assert terminal.finish() == 0
+        assert re.search(r"Not sent, but kept in the history: one queued\ntwo queued", terminal.screen())
+    with _scripted(home) as terminal:
+        terminal.send(UP)
+        terminal.wait_for("❯ one queued\n  two queued")
+        terminal.process.kill(signal.SIGTERM)
+        assert terminal.finish() == 143
+        assert "Not sent, but kept in the history: one queued" in terminal.screen()
+
+
+@pytest.mark.parametrize("arguments", [(), ("--plain",)])
+def test_a_closed_window_ends_run_and_session(home: Home, arguments: tuple[str, ...]):
+    """The terminal is gone, whether a signal says so or only the next write: the record says so, and the status."""
+    command = python("-m", "tests.support.scripted_session", *arguments)
+    with Terminal(command, 80, home.environ(), str(home.work)) as terminal:
+        terminal.wait_for(f"{IDLE}|>")
+        terminal.send("tool first\r")
+        terminal.wait_for("slow")
+        terminal.hang_up()
+        _, status = os.waitpid(terminal.process.pid, 0)
+        terminal.process.ptyproc.terminated = True
+        assert os.waitstatus_to_exitcode(status) == 129
+    assert _ended(home) == ["hung_up"]
+
+
+@pytest.mark.parametrize(
+    ("editor", "said"),
+    [
+        ("false", "The editor ended with status 1"),
+        ("/no/such/editor", "can't be started"),
+        ("vi 'x", "EDITOR can't be understood"),
+    ],
+)
+def test_an_editor_that_fails_leaves_the_line(home: Home, editor: str, said: str):
+    """The reason is said, what was typed is there still."""
+    with _scripted(home, EDITOR=editor) as terminal:
+        terminal.send("a draft\x18\x05")
+        terminal.wait_for(rf"{said}[\s\S]*❯ a draft\n")
+        terminal.send(CTRL_C)
+        terminal.wait_for(IDLE)
+        _leave(terminal)
+        assert "Traceback" not in terminal.raw

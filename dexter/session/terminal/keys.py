@@ -37,6 +37,10 @@ class Actions(Protocol):
         """Ctrl-D on an empty line."""
         ...
 
+    def open_editor(self) -> None:
+        """Ctrl-X Ctrl-E."""
+        ...
+
     def clear_screen(self) -> None:
         """Ctrl-L."""
         ...
@@ -106,7 +110,7 @@ def line_keys(line: Buffer, actions: Actions, entering: PastedEnter) -> KeyBindi
 
     @keys.add("c-x", "c-e", filter=typing)
     def _(_event: KeyPressEvent) -> None:
-        line.open_in_editor()
+        actions.open_editor()
 
     return keys
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -15,10 +16,11 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import merge_key_bindings
 from prompt_toolkit.output import ColorDepth, Output
 
+from dexter.errors import DexterError
 from dexter.events import Emitted, Queue, RunStarted, Sink
 from dexter.session.front import Choice
 from dexter.session.lines import handle
-from dexter.session.session import Session
+from dexter.session.session import Session, fault_line
 from dexter.session.terminal import fragments
 from dexter.session.terminal.above import Above
 from dexter.session.terminal.asking import Asking
@@ -76,6 +78,7 @@ class PromptFront:
     ) -> None:
         self._above = Above(terminal, self.changed)
         self._console = make_console(self._above, environ)
+        self._environ = environ
         self._look = look
         self._now = monotonic
         self._live: LiveSink | None = None
@@ -130,8 +133,9 @@ class PromptFront:
         finally:
             self._entering.drop()
             self._frames.rest()
-            self.app.output.write_raw(self._above.take())
-            self.app.output.flush()
+            with contextlib.suppress(OSError):  # the terminal is gone: nobody would see it
+                self.app.output.write_raw(self._above.take())
+                self.app.output.flush()
 
     # What a session asks of its front.
 
@@ -192,10 +196,7 @@ class PromptFront:
 
     def give_back(self, lines: Sequence[str]) -> None:
         """Lines come back before what is in the input."""
-        text = "\n".join([*lines, *([self._line.text] if self._line.text else [])])
-        self._line.text = text
-        self._line.cursor_position = len(text)
-        self.changed()
+        self._replace("\n".join([*lines, *([self._line.text] if self._line.text else [])]))
 
     async def choose(
         self, title: str, choices: Sequence[Choice], *, guarded: bool = False, start: int = 0
@@ -210,7 +211,9 @@ class PromptFront:
 
     async def edit(self) -> None:
         """The user's editor, on what is in the input."""
-        await self._line.open_in_editor()
+        from dexter.session.terminal.editor import edited
+
+        self._replace(await edited(self._line.text, self._environ))
 
     def copy(self, text: str) -> bool:
         """By OSC 52, which reaches the user's own machine through ssh too."""
@@ -252,6 +255,10 @@ class PromptFront:
         self._line.append_to_history()
         self._line.reset()
         self._start(handle(self.session, text.strip()))
+
+    def open_editor(self) -> None:
+        """Ctrl-X Ctrl-E: what is typed goes along."""
+        self._start(self.edit())
 
     def stop_or_clear(self) -> None:
         """Ctrl-C: close what is open, stop the run, clear the line; twice leaves."""
@@ -330,14 +337,36 @@ class PromptFront:
         self._asking.finish(buffer.text)
         return False
 
+    def _replace(self, text: str) -> None:
+        """Another text in the input, the cursor at its end."""
+        self._line.text = text
+        self._line.cursor_position = len(text)
+        self.changed()
+
+    def _keep_draft(self) -> None:
+        """What was not sent is said, and stands in the history."""
+        if text := self._line.text.strip():
+            self._line.append_to_history()
+            self.tell(Line(f"Not sent, but kept in the history: {literal(text)}", "quiet"))
+
     async def _leave(self) -> None:
         self.session.interrupt()
         await self.session.settle()
+        self._keep_draft()
         if self.app.is_running and not self.app.is_done:
             self.app.exit()
 
-    def _start(self, work: Any) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        """What goes wrong is told; the session goes on."""
+        try:
+            await work
+        except DexterError as error:
+            self.tell(Line(literal(f"{error.message} {error.remedy}".rstrip()), "warn", "!"))
+        except Exception as fault:  # noqa: BLE001 - a fault of one command must not take the session with it
+            self.tell(fault_line(fault))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(self._told(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

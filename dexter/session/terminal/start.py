@@ -62,6 +62,10 @@ async def run_session(
         preload(session.plan.models.info.provider)
         try:
             await front.run()
+        except (EOFError, OSError):  # the terminal is gone
+            ended.status = ExitStatus.HUNG_UP
+            session.interrupt(ExitStatus.HUNG_UP)
+            await session.settle()
         except KeyboardInterrupt:  # asked to stop twice: whatever still goes on is not waited for
             os._exit(ExitStatus.INTERRUPTED if ended.status is ExitStatus.ANSWERED else ended.status)
         finally:
