@@ -9,31 +9,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 Test = Callable[[str], bool]
 
 
 def said(phrases: str) -> Test:
     """Whether one of the phrases is there."""
-    pattern = _compiled(phrases)
-    return lambda sentence: bool(pattern.search(sentence))
+    return lambda sentence: bool(_compiled(phrases).search(sentence))
 
 
 def near(first: str, second: str, gap: int = 40) -> Test:
     """Whether a phrase of each list is there, at most `gap` characters apart, in either order."""
-    one, other = _compiled(first), _compiled(second)
 
     def test(sentence: str) -> bool:
-        spans = [found.span() for found in other.finditer(sentence)]
-        return any(
-            0 <= max(start - b, a - end) <= gap
-            for a, b in (found.span() for found in one.finditer(sentence))
-            for start, end in spans
-        )
+        ones = _spans(first, sentence)
+        others = _spans(second, sentence) if ones else []
+        return any(0 <= max(start - b, a - end) <= gap for a, b in ones for start, end in others)
 
     return test
 
 
+def _spans(phrases: str, sentence: str) -> list[tuple[int, int]]:
+    return [found.span() for found in _compiled(phrases).finditer(sentence)]
+
+
+@cache  # compiled when first needed, not at import: the lists are long
 def _compiled(phrases: str) -> re.Pattern[str]:
     each = [phrase.strip() for phrase in re.split(r" \| |\n", phrases) if phrase.strip()]
     starts = [f"(?<![a-z0-9])(?:{p})" if p[0].isascii() and p[0] not in ">/" else f"(?:{p})" for p in each]
