@@ -233,6 +233,8 @@ def _learn_count(run: Run, response: ModelResponse) -> None:
             " it may have cut the prompt. Raise its context size, or set a smaller --window.",
         )
     run.ctx = replace(run.ctx, meter=meter.counted_by_provider(run.messages, usage.input, usage.output))
+    run.largest_accepted = max(run.largest_accepted, usage.input)
+    run.ports.input_accepted(usage.input)
 
 
 def _bound(block: ThinkingBlock, hash_of_view: str) -> ThinkingBlock:
@@ -275,7 +277,8 @@ class OverflowHandling:
             )
             return
         self.max_tokens = None
-        run.ports.learn_limit(error)
+        if (error.limit or 0) >= run.largest_accepted:  # else it is misread, or one server's of many
+            run.ports.learn_limit(error)
         before = run.messages
         used = error.used if error.unit == "tokens" else None
         meter = run.ctx.meter.refused(run.messages, used)

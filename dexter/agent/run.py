@@ -43,6 +43,7 @@ class Ports:
     as_of: str = ""
     strict: bool = False
     learn_limit: Callable[[ModelError], object] = lambda _error: None
+    input_accepted: Callable[[int], object] = lambda _tokens: None
     monotonic: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     random: Callable[[], float] = lambda: 0.5
@@ -53,6 +54,7 @@ class Run:
     """A run going on: the view, the context carried from stage to stage, and what it used so far.
 
     `cost_usd` is None once any call had an unknown price. `opening` is told before the first turn.
+    `largest_accepted`: the input tokens of the largest request that was answered.
     `on_spend` hears of every call's tokens and cost, too: a
     sub-agent's are its caller's as well. `untrusted` says, in order, where text that others wrote came from since the
     conversation began: it stays even when that text has left the view, for it may have left something.
@@ -67,6 +69,7 @@ class Run:
     sources: list[Source] = field(default_factory=list)
     untrusted: dict[str, None] = field(default_factory=dict)
     turn: int = 0
+    largest_accepted: int = 0
     opening: tuple[Notice, ...] = ()
     on_spend: Callable[[Usage | None, Decimal | None], None] = lambda _usage, _cost: None
     _known_usd: Decimal = Decimal(0)

@@ -27,7 +27,7 @@ from dexter.events import STARTED, Emitter, Queue, Sink
 from dexter.ids import IdSource
 from dexter.memory.notes import DailyNotes
 from dexter.messages import SystemMessage
-from dexter.models.learnt_limits import remember_limit
+from dexter.models.learnt_limits import forget_limit, remember_limit
 from dexter.models.protocol import Model
 from dexter.scratchpad.lines import timestamp
 from dexter.scratchpad.naming import RunPaths
@@ -102,6 +102,7 @@ def build_run(
     emitter = Emitter(scratchpad.paths.run, sinks, lambda: timestamp(outside.now()))
     inbox.clean = keys.redact
     inbox.on_change = lambda action, line: _queue_changed(action, line, scratchpad.record, emitter)
+    limits = setup.config.places.data / LEARNT_LIMITS
     ports = Ports(
         model=models.main,
         tools=tools,
@@ -115,9 +116,8 @@ def build_run(
         budget_usd=settings.budget_usd,
         as_of=_as_of(setup),
         strict=settings.strict,
-        learn_limit=lambda error: remember_limit(
-            setup.config.places.data / LEARNT_LIMITS, plan.models.info.name, error
-        ),
+        learn_limit=lambda error: remember_limit(limits, plan.models.info.name, error),
+        input_accepted=lambda tokens: forget_limit(limits, plan.models.info.name, tokens),
         monotonic=outside.monotonic,
         random=outside.random,
     )

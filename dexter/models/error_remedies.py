@@ -18,6 +18,16 @@ _REMEDIES: dict[ErrorKind, str] = {
     "network": "Check the connection, the proxy (HTTPS_PROXY) and certificates (SSL_CERT_FILE), then `dexter resume`.",
     "other": "Try `dexter resume`; `dexter doctor` checks the set-up and `dexter models` lists what there is.",
 }
+# No call is held back for longer than this: then a person decides.
+LONG_WAIT_S = 60.0
+_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
+
+
+def remedy_after(seconds: float) -> str:
+    """One sentence for a person whom the provider asks to come back after so long."""
+    size, name = next((unit for unit in _UNITS if seconds >= 2 * unit[0]), _UNITS[-1])
+    wait = f"about {seconds / size:,.0f} {name}s"
+    return f"The provider asks to wait {wait}: `dexter resume` then, or choose another model (`--model`) now."
 
 
 def remedy_for(

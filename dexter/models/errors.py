@@ -10,7 +10,7 @@ from dexter.errors import RETRIED_KINDS, ModelError
 from dexter.models.error_codes import ERROR_KINDS, ErrorKind
 from dexter.models.error_evidence import kind_of
 from dexter.models.error_figures import Figures, compare_sizes, read_figures, read_retry_after
-from dexter.models.error_remedies import remedy_for
+from dexter.models.error_remedies import LONG_WAIT_S, remedy_after, remedy_for
 from dexter.models.error_text import Said, read_message
 
 __all__ = ["ERROR_KINDS", "ErrorInfo", "ErrorKind", "classify", "model_error"]
@@ -75,6 +75,13 @@ class ErrorInfo:
             return replace(self, used=tokens, oversized=True, remedy=remedy_for("rate_limit", oversized=True))
         return self
 
+    def waiting(self, seconds: float | None) -> ErrorInfo:
+        """The same with the wait that the provider asks for; where that is long, the remedy names it."""
+        if seconds is None:
+            return self
+        named = self.kind in ("rate_limit", "overloaded") and not self.oversized and seconds > LONG_WAIT_S
+        return replace(self, retry_after=seconds, remedy=remedy_after(seconds) if named else self.remedy)
+
 
 def classify(
     message: str, *, status: int | None = None, provider: str | None = None, code: str | None = None
@@ -98,7 +105,7 @@ def classify(
     lasting = kind == "network" and bool(_DISTRUST.search(words))
     remedy = remedy_for(kind, words, provider=who, lasting=lasting)
     status = said.status if status is None else status
-    return ErrorInfo(kind, status=status, remedy=remedy, lasting=lasting, retry_after=read_retry_after(words))
+    return ErrorInfo(kind, status=status, remedy=remedy, lasting=lasting).waiting(read_retry_after(words))
 
 
 def model_error(info: ErrorInfo, message: str) -> ModelError:
@@ -162,9 +169,8 @@ def _rate_limit(text: str, status: int | None, figures: Figures) -> ErrorInfo:
         remedy_for("rate_limit", oversized=oversized, lasting=lasting),
         oversized=oversized,
         lasting=lasting and not oversized,
-        retry_after=read_retry_after(text),
         status=status,
-    )
+    ).waiting(read_retry_after(text))
 
 
 _LASTING = re.compile(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import email.utils
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from dexter.errors import RETRIED_KINDS, ModelError
 from dexter.models.catalogue import PROVIDER_NAMES
@@ -67,10 +68,18 @@ def transport_failure(error: Exception, provider: str, idle_s: float) -> ModelEr
     return model_error(info, f"The connection to {name} failed: {(said or type(error).__name__).rstrip('.')}.")
 
 
-def read_headers(info: ErrorInfo, headers: Mapping[str, str] | None) -> ErrorInfo:
-    """The same with the wait that the response's headers ask for, which is exact where words are not."""
-    wait = _retry_after(headers or {})
-    return info if wait is None else replace(info, retry_after=wait)
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def read_headers(
+    info: ErrorInfo, headers: Mapping[str, str] | None, *, now: Callable[[], datetime] = _utc_now
+) -> ErrorInfo:
+    """The same with the wait that the response's headers ask for, which is exact where words are not.
+
+    A date is compared with the server's own `Date`; only where there is none with our clock, `now`.
+    """
+    return info.waiting(_retry_after(headers or {}, now))
 
 
 def _chain(error: BaseException | None) -> list[BaseException]:
@@ -81,7 +90,7 @@ def _chain(error: BaseException | None) -> list[BaseException]:
     return found
 
 
-def _retry_after(headers: Mapping[str, str]) -> float | None:
+def _retry_after(headers: Mapping[str, str], now: Callable[[], datetime]) -> float | None:
     """Seconds, from milliseconds, seconds, a time with its unit or an HTTP date; None where none of them can be read.
 
     Nothing and less than nothing are no wait: then ours is used.
@@ -93,7 +102,7 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         None if milliseconds is None else milliseconds / 1_000,
         _number(stated),
         read_retry_after(f"retry after {stated.lower()}"),
-        _seconds_between(named.get("date", ""), stated),
+        _seconds_until(stated, named.get("date"), now),
     )
     return next((wait for wait in readings if wait is not None and wait > 0), None)
 
@@ -105,10 +114,16 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _seconds_between(now: str, then: str) -> float | None:
-    """Both as the server sees them, so that our own clock does not matter."""
+def _seconds_until(then: str, date: str | None, now: Callable[[], datetime]) -> float | None:
+    moment = _moment(then)
+    if moment is None:
+        return None
+    return (moment - (_moment(date or "") or now())).total_seconds()
+
+
+def _moment(text: str) -> datetime | None:
     try:
-        wait = email.utils.parsedate_to_datetime(then) - email.utils.parsedate_to_datetime(now)
+        moment = email.utils.parsedate_to_datetime(text)
     except (ValueError, TypeError):
         return None
-    return wait.total_seconds()
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,10 +1,13 @@
 """Windows that providers turned out to have, remembered per model in one small file.
 
 Advertised windows are often larger than what an account or a server really takes; an overflow states the real one.
+What it states may be misread or hold for one server of many, and would then stand in the way for good: so a limit that
+nothing can be done in is not believed, and one that a later answer went beyond is forgotten.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
@@ -12,9 +15,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from dexter.config.limits import Limits
 from dexter.errors import ModelError
 from dexter.models.errors import ErrorInfo
 from dexter.models.protocol import ModelInfo
+
+_LEAST = Limits().minimum_window
 
 
 def read_limits(path: Path) -> dict[str, int]:
@@ -25,22 +31,25 @@ def read_limits(path: Path) -> dict[str, int]:
         return {}
     if not isinstance(data, dict):
         return {}
-    return {str(name): limit for name, limit in data.items() if type(limit) is int and limit > 0}
+    return {str(name): limit for name, limit in data.items() if type(limit) is int and limit >= _LEAST}
 
 
 def remember_limit(path: Path, model: str, info: ErrorInfo | ModelError) -> int | None:
-    """Store the limit an overflow stated and return it; None where it stated none in tokens.
-
-    The file is replaced whole, so that a reader never sees half of it. What can't be written is not remembered.
-    """
-    if info.kind != "context_overflow" or info.unit != "tokens" or not info.limit:
+    """Store the limit an overflow stated and return it; None where it stated none in tokens, or none to believe."""
+    if info.kind != "context_overflow" or info.unit != "tokens" or (info.limit or 0) < _LEAST:
         return None
-    limits = {**read_limits(path), model: info.limit}
-    try:
-        _replace(path, json.dumps(limits, indent=1, sort_keys=True) + "\n")
-    except OSError:
-        return info.limit
+    _write(path, {**read_limits(path), model: info.limit})
     return info.limit
+
+
+def forget_limit(path: Path, model: str, accepted: int) -> bool:
+    """Forget a model's limit if it answered a request of more tokens (`accepted`); whether it was forgotten."""
+    limits = read_limits(path)
+    if limits.get(model, accepted) >= accepted:
+        return False
+    del limits[model]
+    _write(path, limits)
+    return True
 
 
 def with_learnt_limit(info: ModelInfo, limits: Mapping[str, int]) -> ModelInfo:
@@ -49,6 +58,12 @@ def with_learnt_limit(info: ModelInfo, limits: Mapping[str, int]) -> ModelInfo:
     if learnt is None or (info.window_known and learnt >= info.window):
         return info
     return replace(info, window=learnt, window_known=True)
+
+
+def _write(path: Path, limits: Mapping[str, int | None]) -> None:
+    """The file is replaced whole, so that a reader never sees half of it; what can't be written is not remembered."""
+    with contextlib.suppress(OSError):
+        _replace(path, json.dumps(limits, indent=1, sort_keys=True) + "\n")
 
 
 def _replace(path: Path, text: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dexter.errors import ModelError
+from dexter.models.error_remedies import LONG_WAIT_S
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class RetryPolicy:
     total_s: float = 120.0
     first_s: float = 0.5
     longest_s: float = 20.0
-    longest_retry_after_s: float = 60.0
+    longest_retry_after_s: float = LONG_WAIT_S
 
     def wait_before_retry(self, error: ModelError, *, attempt: int, waited_s: float) -> float | None:
         """Seconds to wait after `attempt` failed, or None when it should not be tried again."""

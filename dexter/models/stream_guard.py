@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from dexter.models.errors import classify, model_error
 from dexter.models.failures import broken_stream
 
 if TYPE_CHECKING:
@@ -25,16 +26,21 @@ _BROKE_OFF = re.compile(
     r"error|abort|fail|cancel|interrupt|insufficient|unavailable|time_?d?_?out|malformed|unexpected|missing|too_many",
     re.IGNORECASE,
 )
+# The answer came up against the window: no whole answer, and the same request would end so again. LiteLLM says `stop`.
+_WINDOW_FULL = re.compile(r"model_length|context_window_exceeded", re.IGNORECASE)
+_FULL = "context window exceeded by the answer"
 
 
 def check_ending(reason: str | None) -> None:
     """Accept the reason with which a stream ended.
 
     Raises:
-        ModelError: there was none, or it says that the server broke off.
+        ModelError: there was none, or it says that the server broke off or that the window was full.
     """
     if not reason:
         raise broken_stream("ended before the answer was complete")
+    if _WINDOW_FULL.search(reason):
+        raise model_error(classify(_FULL), "The answer filled the model's window before it was complete.")
     if _BROKE_OFF.search(reason):
         raise broken_stream(f"broke off ({reason.lower()})")
 
@@ -61,6 +67,8 @@ async def _guard(response: httpx.Response) -> None:
                 window = tail + piece
                 for reason, _error in _ENDING.findall(window):
                     ended, said = True, reason.decode("latin-1").lower()
+                    if _WINDOW_FULL.search(said):
+                        raise httpx.RemoteProtocolError(f"Stream ended early: {_FULL}")
                     if _BROKE_OFF.search(said):  # now: what comes after the last word is not read any more
                         raise httpx.RemoteProtocolError(f"Stream ended early ({said})")
                 tail = window[-_LONGEST:]

@@ -307,6 +307,29 @@ def test_a_real_limit_lower_than_the_advertised_one_is_the_window_from_now_on(tm
     assert sent + model.requests[-1].max_tokens <= 50_000
 
 
+@pytest.mark.parametrize(("limit", "learnt"), [(60_000, [60_000]), (20_000, [])])
+def test_a_limit_below_what_was_answered_before_is_not_remembered(
+    tmp_path: Path, limit: int, learnt: list[int]
+) -> None:
+    """The run keeps below it, but it is misread or one server's of many: the next run does not begin with it."""
+    big = calls(("echo", f'{{"query": "revenue 26044 ", "size": {40_000 // 14}}}'))
+    answered = replace(big, usage=Usage(input_uncached=40_000, output=20))
+    overflow = ModelError("prompt too long", kind="context_overflow", used=limit + 1_000, limit=limit)
+    told: list[int | None] = []
+    taken: list[int] = []
+    bench = make_run(
+        tmp_path,
+        ScriptedModel([answered, overflow, says("fits")]),
+        policy=policy_named("dexter"),
+        learn_limit=lambda error: told.append(error.limit),
+        input_accepted=taken.append,
+    )
+    go(bench)
+    assert told == learnt
+    assert taken[0] == 40_000
+    assert bench.run.ctx.window == limit
+
+
 def test_system_prompt_tools_and_pinned_text_alone_nearly_fill_the_window(tmp_path: Path) -> None:
     """It is said once, with the sizes, whichever of them it is and however often the user adds to it."""
     inbox = Inbox()

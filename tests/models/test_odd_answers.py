@@ -1,5 +1,6 @@
 import asyncio
 from contextlib import aclosing
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from dexter.models.errors import classify
 from dexter.models.failures import read_headers, transport_failure
 from dexter.models.protocol import ModelInfo, ModelResponse
 from tests.support import anthropic_sse, openai_sse
-from tests.support.protocols import ANTHROPIC, DEEPSEEK, GEMINI, OPENAI, OPENROUTER, Protocol
+from tests.support.protocols import ANTHROPIC, DEEPSEEK, GEMINI, MISTRAL, OPENAI, OPENROUTER, Protocol
 from tests.support.wire_server import Reply, WireServer, error_reply
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # LiteLLM and its clients warn of themselves in many places
@@ -55,6 +56,15 @@ def test_an_answer_that_says_it_broke_off_is_not_accepted(protocol, reason):
     with pytest.raises(ModelError) as failed:
         answer_to(protocol, *protocol.half("Half"), *protocol.stop(reason))
     assert failed.value.retryable
+
+
+@pytest.mark.parametrize("reason", ["model_length", "model_context_window_exceeded"])
+@pytest.mark.parametrize("protocol", [OPENAI, OPENROUTER, MISTRAL], ids=lambda protocol: protocol.name)
+def test_an_answer_that_filled_the_window_is_no_whole_answer(protocol, reason):
+    """Mistral and z.ai end so, and the library makes `stop` of it; room is made instead of asking the same again."""
+    with pytest.raises(ModelError) as failed:
+        answer_to(protocol, *protocol.half("Half"), *protocol.stop(reason))
+    assert (failed.value.kind, failed.value.shrinkable, failed.value.retryable) == ("context_overflow", True, False)
 
 
 def test_a_page_is_no_answer():
@@ -135,11 +145,28 @@ def test_claudes_address_may_end_in_v1(suffix):
         ({"retry-after-ms": "soon"}, None),
         ({"retry-after-ms": "soon", "retry-after": "5"}, 5.0),
         ({"retry-after": "Mon, 30 Nov 2026 12:00:07 GMT", "date": "Mon, 30 Nov 2026 12:00:00 GMT"}, 7.0),
+        ({"retry-after": "Mon, 30 Nov 2026 12:00:07 GMT"}, 9.0),
+        ({"retry-after": "Mon, 30 Nov 2026 12:00:07 GMT", "date": "yesterday"}, 9.0),
+        ({"retry-after": "Mon, 30 Nov 2026 11:59:00 GMT"}, None),
     ],
 )
 def test_retry_after_in_every_form(headers, wait):
     """What can be read is obeyed; what can't, and no wait at all, leave the wait to us."""
-    assert read_headers(classify("Rate limit reached", status=429), headers).retry_after == wait
+    ours = datetime(2026, 11, 30, 11, 59, 58, tzinfo=UTC)
+    assert read_headers(classify("Rate limit reached", status=429), headers, now=lambda: ours).retry_after == wait
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [("90", "about 2 minutes"), ("7200", "about 2 hours"), ("20000", "about 6 hours"), ("900000", "about 10 days")],
+)
+def test_a_wait_of_hours_is_named_and_not_called_a_minute(seconds, said):
+    """The provider's own number stands in the advice; a short wait is served without a word."""
+    long = read_headers(classify("Rate limit reached", status=429), {"retry-after": seconds})
+    assert said in long.remedy
+    assert "Wait a minute" not in long.remedy
+    short = read_headers(classify("Rate limit reached", status=429), {"retry-after": "20"})
+    assert "Wait a minute" in short.remedy
 
 
 def test_a_key_no_request_can_carry_is_said_and_not_shown():

@@ -96,6 +96,7 @@ ANTHROPIC = Protocol(
 OPENAI = Protocol("OpenAI", _litellm("gpt-test"), **_CHAT)
 DEEPSEEK = Protocol("DeepSeek", _litellm("deepseek/test"), **_CHAT)
 XAI = Protocol("xAI", _litellm("xai/test"), **_CHAT)
+MISTRAL = Protocol("Mistral", _litellm("mistral/test"), **_CHAT)
 OPENROUTER = Protocol("OpenRouter", _litellm("openrouter/a/test"), **_CHAT)
 GEMINI = Protocol(
     "Gemini",
