@@ -21,7 +21,7 @@ from dexter.models.failures import broken_stream, read_headers, said_by, transpo
 from dexter.models.litellm_setup import load_litellm
 from dexter.models.pricing import cost_of
 from dexter.models.protocol import ModelInfo, ModelResponse, StreamItem, ToolChoice
-from dexter.models.stream_guard import check_ending, guarded_client
+from dexter.models.stream_guard import check_ending, check_window, guarded_client
 from dexter.models.streams import with_idle_limit, within
 
 # A model that thinks in silence, or a local one that reads a long prompt, may take this many idle limits to begin.
@@ -98,7 +98,9 @@ class LiteLLMModel:
             async for chunk in with_idle_limit(stream, limit):
                 begun = begun or _says_something(chunk)
                 yield chunk
-            check_ending(_native_reason(stream))
+            reason = _native_reason(stream)
+            check_ending(reason)
+            check_window(reason)
         finally:
             with suppress(Exception):  # the stream may be broken; there is nothing to save
                 await stream.aclose()

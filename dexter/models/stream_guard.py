@@ -35,14 +35,22 @@ def check_ending(reason: str | None) -> None:
     """Accept the reason with which a stream ended.
 
     Raises:
-        ModelError: there was none, or it says that the server broke off or that the window was full.
+        ModelError: there was none, or it says that the server broke off.
     """
     if not reason:
         raise broken_stream("ended before the answer was complete")
-    if _WINDOW_FULL.search(reason):
-        raise model_error(classify(_FULL), "The answer filled the model's window before it was complete.")
     if _BROKE_OFF.search(reason):
         raise broken_stream(f"broke off ({reason.lower()})")
+
+
+def check_window(reason: str | None) -> None:
+    """Accept the reason with which a stream ended if it is not that the window was full.
+
+    Raises:
+        ModelError: it is; an overflow, so that room is made.
+    """
+    if _WINDOW_FULL.search(reason or ""):
+        raise model_error(classify(_FULL), "The answer filled the model's window before it was complete.")
 
 
 def guarded_client(timeout_s: float) -> Any:
