@@ -21,8 +21,8 @@ from dexter.messages import (
 
 def _block_from_json(data: Mapping[str, Any]) -> Block:
     if data["type"] == "text":
-        return TextBlock(data["text"])
-    return MediaBlock(data["media_type"], data["data"])
+        return TextBlock(text(data["text"]))
+    return MediaBlock(text(data["media_type"]), text(data["data"]))
 
 
 def _content_from_json(content: Any) -> str | tuple[Block, ...]:
@@ -32,47 +32,52 @@ def _content_from_json(content: Any) -> str | tuple[Block, ...]:
 def tool_call_from_json(data: Mapping[str, Any]) -> ToolCall:
     """Read back what `ToolCall.to_json` wrote."""
     return ToolCall(
-        id=data["id"],
-        name=data["name"],
-        arguments=data["arguments"],
-        provider_id=data.get("provider_id", ""),
-        raw=data.get("raw", ""),
-        error=data.get("error"),
+        id=text(data["id"]),
+        name=text(data["name"]),
+        arguments=_object_or_none(data["arguments"]),
+        provider_id=text(data.get("provider_id", "")),
+        raw=text(data.get("raw", "")),
+        error=None if data.get("error") is None else text(data["error"]),
     )
+
+
+def _thinking_from_json(data: Mapping[str, Any]) -> ThinkingBlock:
+    kind: Any = text(data.get("kind", "plain"))
+    return ThinkingBlock(text(data["text"]), kind, _object_or_none(data.get("verbatim")), text(data.get("prefix", "")))
 
 
 def _assistant_from_json(data: Mapping[str, Any]) -> AssistantMessage:
-    blocks = tuple(
-        ThinkingBlock(b["text"], b.get("kind", "plain"), b.get("verbatim"), b.get("prefix", ""))
-        for b in data.get("thinking", ())
-    )
-    calls = tuple(tool_call_from_json(call) for call in data.get("tool_calls", ()))
-    return AssistantMessage(data["id"], data.get("text", ""), blocks, calls)
+    blocks = tuple(map(_thinking_from_json, data.get("thinking", ())))
+    calls = tuple(map(tool_call_from_json, data.get("tool_calls", ())))
+    return AssistantMessage(text(data["id"]), text(data.get("text", "")), blocks, calls)
 
 
 def _user_from_json(data: Mapping[str, Any]) -> UserMessage:
+    origin: Any = text(data.get("origin", "question"))
     return UserMessage(
-        data["id"],
-        data["text"],
-        data.get("origin", "question"),
-        data.get("kind", ""),
+        text(data["id"]),
+        text(data["text"]),
+        origin,
+        text(data.get("kind", "")),
         tuple((int(a), int(b)) for a, b in data.get("covers", ())),
         tuple((int(a), str(line)) for a, line in data.get("entries", ())),
     )
 
 
 def _tool_from_json(data: Mapping[str, Any]) -> ToolMessage:
+    form: Any = text(data.get("form", "whole"))
+    status: Any = text(data.get("status", "ok"))
     return ToolMessage(
-        data["id"],
-        result=data["result"],
-        call=data["call"],
-        tool=data["tool"],
-        status=data.get("status", "ok"),
+        text(data["id"]),
+        result=whole_number(data["result"]),
+        call=text(data["call"]),
+        tool=text(data["tool"]),
+        status=status,
         content=_content_from_json(data["content"]),
-        form=data.get("form", "whole"),
-        chars=data.get("chars", 0),
-        path=data.get("path", ""),
-        recalls=data.get("recalls"),
+        form=form,
+        chars=whole_number(data.get("chars", 0)),
+        path=text(data.get("path", "")),
+        recalls=None if data.get("recalls") is None else whole_number(data["recalls"]),
     )
 
 
@@ -80,11 +85,11 @@ def message_from_json(data: Mapping[str, Any]) -> Message:
     """Read back what `to_json` wrote: an equal message with an equal digest.
 
     Raises:
-        ValueError: the role is unknown.
+        KeyError, TypeError, ValueError: it is not what `to_json` writes.
     """
     role = data["role"]
     if role == "system":
-        return SystemMessage(data["id"], data["text"])
+        return SystemMessage(text(data["id"]), text(data["text"]))
     if role == "user":
         return _user_from_json(data)
     if role == "assistant":
@@ -92,3 +97,23 @@ def message_from_json(data: Mapping[str, Any]) -> Message:
     if role == "tool":
         return _tool_from_json(data)
     raise ValueError(f"unknown message role {role!r}")
+
+
+def text(value: Any) -> str:
+    """A string that was read; anything else raises TypeError."""
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def whole_number(value: Any) -> int:
+    """A whole number that was read; anything else raises TypeError."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _object_or_none(value: Any) -> Mapping[str, Any] | None:
+    if value is not None and not isinstance(value, Mapping):
+        raise TypeError(value)
+    return value

@@ -36,8 +36,17 @@ class _JsonRecord:
         read: list[Self] = []
         for item in items if isinstance(items, list | tuple) else ():
             with suppress(TypeError, AttributeError):
-                read.append(cls.from_json(item))
+                record = cls.from_json(item)
+                record.check_types()
+                read.append(record)
         return tuple(read)
+
+    def check_types(self) -> None:
+        """Raises TypeError where a field is neither text nor, where one belongs, a number."""
+        for declared in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, declared.name)
+            if not isinstance(value, int if "int" in str(declared.type) else str) and value is not None:
+                raise TypeError(value)
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from dexter.scratchpad.lines import unpack_result
 from dexter.scratchpad.reader import BadLine, Line
 from dexter.scratchpad.rebuild import UNUSABLE
 from dexter.scratchpad.recall import result_id
+from dexter.scratchpad.run_state import known_cost
 from dexter.usage import Usage
 
 EXCERPT_CHARS = 500
@@ -40,6 +41,7 @@ EXCERPT_CHARS = 500
 
 _SAID_CHARS = 20_000  # what a model said in one turn is nearly always shorter
 _VALUE_CHARS = 1_000
+_MOST_TURNS, _MOST_SECONDS = 10**9, 10**9  # more is damage
 _QUIET = frozenset({"init", "run", "message", "thinking"})  # lines that may say nothing new
 
 
@@ -86,7 +88,7 @@ class TimelineFold:
             self.header,
             schema=int(record["schema"]),
             conversation=str(record.get("conversation", "")),
-            parent=record.get("parent"),
+            parent=str(record["parent"]) if record.get("parent") else None,
             spawned_by=str(record.get("spawned_by") or ""),
             model=str(settings.get("model") or ""),
             fast_model=str(settings.get("fast_model") or ""),
@@ -119,7 +121,7 @@ class TimelineFold:
 
     def model_call(self, record: Json, at: str, span: Span) -> Request:
         """A request."""
-        self.turn, self._asked, self._waiting = int(record["turn"]), True, True
+        self.turn, self._asked, self._waiting = _turn(record), True, True
         self._requests += 1
         return Request(
             self.turn,
@@ -134,7 +136,7 @@ class TimelineFold:
 
     def model_turn(self, record: Json, at: str, span: Span) -> Response:
         """An answer of the model."""
-        self.turn, self._asked, self._waiting = int(record["turn"]), True, False
+        self.turn, self._asked, self._waiting = _turn(record), True, False
         message = _object(record["message"])
         calls = tuple(_call(call) for call in message.get("tool_calls", ()))
         self._calls = {call.id: call for call in calls}
@@ -148,9 +150,9 @@ class TimelineFold:
             sum(len(str(block["text"])) for block in message.get("thinking", ())),
             str(record.get("stop_reason", "")),
             None if usage is None else Usage.from_json(usage),
-            str(record.get("cost_usd") or ""),
+            _cost(record),
             str(record.get("model", "")),
-            float(record.get("duration_s") or 0.0),
+            _seconds(record.get("duration_s")),
         )
 
     def tool_result(self, record: Json, at: str, span: Span) -> Result:
@@ -168,7 +170,7 @@ class TimelineFold:
             self._call_of(record),
             str(record.get("status") or ("error" if text.text.startswith("Error:") else "ok")),
             text,
-            None if duration is None else float(duration),
+            None if duration is None else _seconds(duration),
             tuple(_object(source) for source in record.get("sources") or ()),
             len(record.get("cells") or ()),
             record.get("recalls"),
@@ -177,6 +179,7 @@ class TimelineFold:
     def view_edit(self, record: Json, at: str, span: Span) -> Stage:
         """What a stage did. Those that prepare a request belong to its turn, whose line has not come yet."""
         name, report = str(record["stage"]), _object(record["report"])
+        known_cost(report.get("cost_usd"))
         turn = self.turn + 1 if name in self._preparing and not self._waiting else self.turn
         tokens = int(record.get("tokens_before") or 0), int(record.get("tokens_after") or 0)
         return Stage(turn, at, span, name, _shortened(report), *tokens, len(record["ops"]))
@@ -187,7 +190,7 @@ class TimelineFold:
 
     def retry(self, record: Json, at: str, span: Span) -> Retry:
         """A call made again."""
-        wait = float(record.get("wait_s") or 0.0)
+        wait = _seconds(record.get("wait_s"))
         message = str(record.get("message", ""))
         return Retry(self.turn, at, span, str(record["kind"]), int(record["attempt"]), wait, message)
 
@@ -213,7 +216,7 @@ class TimelineFold:
 
     def resume(self, record: Json, at: str, span: Span) -> Resumed:
         """The run is taken up again."""
-        self.turn = max(self.turn, int(record.get("turn") or 0))
+        self.turn = max(self.turn, _turn(record) if record.get("turn") else 0)
         return Resumed(self.turn, at, span)
 
     def end(self, record: Json, at: str, span: Span) -> Ended:
@@ -225,7 +228,7 @@ class TimelineFold:
             str(record["status"]),
             int(record.get("exit_status") or 0),
             Usage.from_json(record.get("usage") or {}),
-            str(record.get("cost_usd") or ""),
+            _cost(record),
             str(record.get("error") or ""),
         )
 
@@ -309,6 +312,24 @@ def _call(data: Any) -> Call:
     arguments = data["arguments"]
     shown = _shortened(arguments) if isinstance(arguments, Mapping) else {}
     return Call(str(data["id"]), str(data["name"]), shown, str(data.get("error") or ""))
+
+
+def _turn(record: Json) -> int:
+    turn = int(record["turn"])
+    if not 0 <= turn < _MOST_TURNS:
+        raise ValueError(turn)
+    return turn
+
+
+def _cost(record: Json) -> str:
+    return str(record["cost_usd"]) if known_cost(record.get("cost_usd")) is not None else ""
+
+
+def _seconds(value: Any) -> float:
+    seconds = float(value or 0.0)
+    if not 0 <= seconds < _MOST_SECONDS:
+        raise ValueError(value)
+    return seconds
 
 
 def _object(value: Any) -> Json:

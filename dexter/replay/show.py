@@ -132,8 +132,16 @@ def selected_events(timeline: Timeline, selection: Selection) -> Iterator[Emitte
 
 
 def _results(timeline: Timeline, wanted: tuple[object, ...]) -> list[dict[str, Any]]:
+    """Those that are wanted, whole; of one that is damaged why its text is not there."""
     return [
-        {"result": entry.id, "tool": entry.call.tool, "status": entry.status, "text": whole_text(timeline.path, entry)}
+        {"result": entry.id, "tool": entry.call.tool, "status": entry.status, **_whole(timeline, entry)}
         for entry in wanted
         if isinstance(entry, Result)
     ]
+
+
+def _whole(timeline: Timeline, entry: Result) -> dict[str, str | None]:
+    try:
+        return {"text": whole_text(timeline.path, entry)}
+    except ScratchpadError as error:
+        return {"text": None, "damaged": error.message}

@@ -85,7 +85,8 @@ def rebuild_view(path: Path, turn: int) -> RebuiltView:
         if isinstance(sent, BadLine):
             damaged += 1
         elif sent is not None and isinstance(line, Line):
-            found, calls = (sent, int(line.record.get("tokens_estimated") or 0), damaged), calls + 1
+            estimated = line.record.get("tokens_estimated")
+            found, calls = (sent, estimated if isinstance(estimated, int) else 0, damaged), calls + 1
     if found is None:
         raise _no_call(path, turn, newest)
     view, tokens, damaged = found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dexter.message_json import message_from_json
+from dexter.message_json import message_from_json, text
 from dexter.messages import Message, Messages, SystemMessage, ToolMessage, ToolSpec
 from dexter.scratchpad.reader import BadLine, Line, read_lines
 from dexter.scratchpad.record import tool_message_of
@@ -85,8 +85,8 @@ class ViewFold:
 
     def _take(self, kind: str, record: Mapping[str, Any]) -> None:
         if kind == "run":
-            self.tools = tuple(ToolSpec(t["name"], t["description"], t["parameters"]) for t in record["tools"])
-            self._enter(SystemMessage(SYSTEM_ID, record["system"]))
+            self.tools = tuple(map(_tool, record["tools"]))
+            self._enter(SystemMessage(SYSTEM_ID, text(record["system"])))
         elif kind == "message":
             self._enter(self._message(record))
         elif kind == "model_turn":
@@ -115,3 +115,7 @@ class ViewFold:
         self._calls += 1
         turn, recorded = int(line.record["turn"]), str(line.record["view_hash"])
         return SentView(self._calls, turn, line.offset, self.messages, self.tools, recorded)
+
+
+def _tool(data: Mapping[str, Any]) -> ToolSpec:
+    return ToolSpec(text(data["name"]), text(data["description"]), dict(data["parameters"]))

@@ -119,7 +119,7 @@ def result_from_record(record: Mapping[str, Any], result: int, scratchpad: Path)
     if "result" in record:
         text = unpack_result(record["result"])
     else:
-        text = _read_text(scratchpad.parent / str(record.get("path", "")), result)
+        text = _read_text(_own_file(scratchpad, str(record.get("path", "")), result), result)
     if record.get("sha256") not in (None, sha256_of(text)):
         raise _damaged(result, "the text does not agree with its checksum")
     args = record.get("args")
@@ -133,6 +133,14 @@ def result_from_record(record: Mapping[str, Any], result: int, scratchpad: Path)
         sources=Source.readable(record.get("sources")),
         untrusted=untrusted_of(record),
     )
+
+
+def _own_file(scratchpad: Path, path: str, result: int) -> Path:
+    """A file of this run: whoever sends a record must not have any other file read with it."""
+    found = scratchpad.parent / path
+    if found.parent != RunPaths.of(scratchpad).results or found.is_symlink():
+        raise _damaged(result, "it is said to be in a file that is not the run's")
+    return found
 
 
 def untrusted_of(record: Mapping[str, Any]) -> tuple[str, ...]:

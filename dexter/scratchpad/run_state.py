@@ -18,6 +18,8 @@ from dexter.scratchpad.rebuild import UNUSABLE, ViewFold
 from dexter.scratchpad.recall import result_id, untrusted_of
 from dexter.usage import Usage
 
+_MOST_COST = 10**12  # dollars; more is damage
+
 
 @dataclass(frozen=True)
 class StageRecord:
@@ -232,8 +234,15 @@ def _number(name: str) -> int:
 
 
 def known_cost(text: object) -> Decimal | None:
-    """A recorded cost; None where it was unknown."""
-    return Decimal(text) if isinstance(text, str) and text else None
+    """A recorded cost; None where it was unknown.
+
+    Raises:
+        ArithmeticError, ValueError: it is no amount.
+    """
+    cost = Decimal(text) if isinstance(text, str) and text else None
+    if cost is not None and not (cost.is_finite() and abs(cost) < _MOST_COST):
+        raise ValueError(text)
+    return cost
 
 
 def is_end(record: Mapping[str, Any]) -> bool:

@@ -29,12 +29,12 @@ _SIMILAR = "similar"
 
 
 def stage_card(event: StageRan) -> Card:
-    """The card of a stage; of a stage not known here, its figures by name."""
+    """The card of a stage; of a stage not known here, or whose report is damaged, its figures by name."""
     try:
         report = report_from_json(event.name, event.report)
-    except (KeyError, TypeError):
+        return _CARDS[type(report)](report, event)
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
         return _unknown(event)
-    return _CARDS[type(report)](report, event)
 
 
 def _microcompact(report: MicrocompactReport, _event: StageRan) -> Card:

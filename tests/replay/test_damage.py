@@ -6,22 +6,29 @@ import io
 import json
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dexter.errors import DexterError
 from dexter.replay.chart import chart
+from dexter.replay.compare import compare_runs, print_comparison
+from dexter.replay.figures import figures_of
+from dexter.replay.page import run_page
 from dexter.replay.paper import PlainPaper
 from dexter.replay.read import read_timeline
 from dexter.replay.select import Selection
 from dexter.replay.show import replay_object, show
 from dexter.replay.timeline import Request, Timeline
-from dexter.replay.view import rebuild_view
+from dexter.replay.view import print_view, rebuild_view
+from dexter.scratchpad.runs import summarize
 from tests.support.recorded import record_run
 
 Damage = Callable[[bytes, random.Random], bytes]
 _SHARE_SHOWN = 0.15
+_SHARE_SPOILT_WHOLE = 0.2
 WRONG_FIELDS = "wrong fields"
 
 
@@ -96,6 +103,78 @@ def damage_again_and_again(folder: Path, policy: str, seed: int, times: int) -> 
         timeline = check_count(path)
         if chance.random() < _SHARE_SHOWN:
             check_shown(path, timeline, undamaged)
+
+
+WRONG_VALUES = (
+    None,
+    "",
+    "x",
+    "NaN",
+    "1e400",
+    -1,
+    0,
+    10**30,
+    1.5,
+    True,
+    [],
+    {},
+    ["x"],
+    [[1]],
+    {"text": 1},
+    [{"result": 2}],
+)
+
+
+def spoil(data: bytes, chance: random.Random) -> bytes:
+    """One value of one line is another one, of whatever kind, or gone: good JSON that no version of ours writes."""
+    lines = data.splitlines(keepends=True)
+    at = chance.randrange(len(lines))
+    record = json.loads(lines[at])
+    inside: Any = record
+    while True:
+        key = chance.choice(list(inside) if isinstance(inside, dict) else range(len(inside)))
+        if not (isinstance(inside[key], dict | list) and inside[key]) or chance.random() < _SHARE_SPOILT_WHOLE:
+            break
+        inside = inside[key]
+    inside[key] = chance.choice(WRONG_VALUES)
+    if chance.random() < _SHARE_SPOILT_WHOLE:
+        del inside[key]
+    return b"".join([*lines[:at], json.dumps(record).encode() + b"\n", *lines[at + 1 :]])
+
+
+def spoil_again_and_again(folder: Path, policy: str, seed: int, times: int) -> None:
+    """What cannot be shown is a sentence; what can is shown, on paper, as JSON, as a page, beside itself, in a list."""
+    data = record_run(folder, policy, turns=3, size=10).path.read_bytes()
+    chance = random.Random(seed)  # noqa: S311 - places of damage, no secret
+    path = folder / "spoilt.jsonl"
+    for _ in range(times):
+        path.write_bytes(spoil(data, chance))
+        timeline = read_timeline(path)
+        assert len(timeline.skipped) <= 1
+        paper = PlainPaper(io.StringIO(), 80)
+        show(timeline, paper, Selection(), results=True)
+        show(timeline, paper, Selection(text="revenue"))
+        json.dumps(replay_object(timeline, Selection(), results=True))
+        run_page(timeline)
+        print_comparison(compare_runs(timeline, timeline), paper)
+        summarize(path)
+        with suppress(DexterError):
+            figures_of(timeline)
+        with suppress(DexterError):
+            print_view(rebuild_view(path, 2), paper)
+
+
+@pytest.mark.parametrize("policy", ["dexter", "four-level"])
+def test_values_of_the_wrong_kind_are_shown_or_skipped(tmp_path, policy):
+    """A record with text for a number, a list for a text, a cost that is none."""
+    spoil_again_and_again(tmp_path, policy, seed=7, times=250)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(10))
+def test_values_of_the_wrong_kind_ten_thousand_times(tmp_path, seed):
+    """The long form."""
+    spoil_again_and_again(tmp_path, ("dexter", "lean", "four-level", "none")[seed % 4], seed, times=1_000)
 
 
 @pytest.mark.parametrize("policy", ["dexter", "four-level"])

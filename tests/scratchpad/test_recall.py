@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from dexter.errors import ScratchpadError
 from dexter.results import Cell
-from dexter.scratchpad.recall import ResultIndex, result_spans
+from dexter.scratchpad.recall import ResultIndex, result_from_record, result_spans
 from dexter.scratchpad.run_state import conversation_ids
 from tests.support.conversations import RecordedRun, new_scratchpad, play, texts
 from tests.support.shared import shared
@@ -86,6 +86,21 @@ def test_a_result_whose_line_is_broken_is_refused(tmp_path, broken):
     path.write_bytes(path.read_bytes().replace(b"revenue 130,497", broken))
     with pytest.raises(ScratchpadError, match="Result #1 is on record but damaged: its line"):
         run.scratchpad.results.read(1)
+
+
+@pytest.mark.parametrize(
+    "name", ["/etc/hostname", "{run}/results/../../secret.txt", "secret.txt", "{run}/results/1.txt"]
+)
+def test_a_record_reads_no_files_but_its_own(tmp_path, name):
+    """Whoever sends somebody a record must not have other files read with it; a link in its folder is one, too."""
+    run = recorded(tmp_path, "one")
+    paths = run.scratchpad.paths
+    (tmp_path / "secret.txt").write_text("a secret")
+    paths.results.mkdir(parents=True)
+    (paths.results / "1.txt").symlink_to(tmp_path / "secret.txt")
+    line = {"type": "tool_result", "timestamp": "t", "id": 1, "path": name.format(run=paths.run)}
+    with pytest.raises(ScratchpadError, match="not the run's"):
+        result_from_record(line, 1, paths.scratchpad)
 
 
 def test_a_result_whose_file_is_gone_is_refused(tmp_path):
