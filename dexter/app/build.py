@@ -95,7 +95,7 @@ def build_run(
     settings, outside, keys = setup.settings, setup.outside, setup.config.keys
     background = parts.background or read_background(setup)
     parts = replace(parts, background=background)
-    tools = parts.tools or _tools(plan, setup, scratchpad.paths, parts, stack)
+    tools = parts.tools or run_tools(plan, setup, scratchpad.paths, parts, stack)
     models = plan.models.make(scratchpad.results)
     if not parts.is_subagent:  # a sub-agent's are those of the run that started it
         stack.push_async_callback(models.aclose)
@@ -189,7 +189,7 @@ def notes_of(setup: Setup, run: str) -> DailyNotes:
     return DailyNotes(memory.folder, memory.now, run)
 
 
-def _tools(plan: Plan, setup: Setup, paths: RunPaths, parts: Parts, stack: AsyncExitStack) -> Registry:
+def run_tools(plan: Plan, setup: Setup, paths: RunPaths, parts: Parts, stack: AsyncExitStack) -> Registry:
     """All there are. Sub-agents get those that need neither user nor approval."""
     tools = build_tools(
         setup, plan.window, paths.results.parent, stack, background=parts.background, ask_user=parts.ask_user

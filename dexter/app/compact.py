@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from dexter.agent.metering import Spend
 from dexter.agent.queue import Inbox
 from dexter.agent.run import Run, cost_text
 from dexter.app.build import Parts, build_run, plan_run
@@ -25,7 +26,13 @@ _FOCUS_CHARS = 2_000
 
 
 async def compact(
-    path: Path, setup: Setup, focus: str = "", *, sinks: Sequence[Sink] = (), parts: Parts | None = None
+    path: Path,
+    setup: Setup,
+    focus: str = "",
+    *,
+    sinks: Sequence[Sink] = (),
+    parts: Parts | None = None,
+    on_spend: Spend = lambda _usage, _cost: None,
 ) -> CompactReport:
     """Summarise what the run in `path` ended with; the next follow-up begins with the summary.
 
@@ -35,6 +42,7 @@ async def compact(
         focus: what the summary should dwell on.
         sinks: are told what happens.
         parts: instead of what the settings say.
+        on_spend: hears what each request used and cost.
 
     Raises:
         UsageError: the policy has no compaction, or the run was cut off in the middle of a call.
@@ -59,6 +67,7 @@ async def compact(
         stack.callback(scratchpad.close)
         run = build_run(plan, setup, scratchpad, ids=state.ids, inbox=Inbox(), sinks=sinks, parts=parts, stack=stack)
         restore(run, state)
+        run.on_spend = on_spend
         run.ports.record.resume(turn=state.turn)
         mend_view(run, state)
         return await _compact(run, state, cut(focus, _FOCUS_CHARS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dexter.attached import as_typed
 from dexter.messages import AssistantMessage, Messages, ToolMessage, UserMessage, question_index
 from dexter.offline.intent import Intent
 from dexter.offline.usual import completed
@@ -32,7 +33,7 @@ def read_conversation(messages: Messages, understand: Understand) -> Open:
     before: Intent | None = None
     for message in messages:
         if isinstance(message, UserMessage) and message.origin != "harness":
-            before, opened = _next(understand(message.text), before, opened)
+            before, opened = _next(understand(as_typed(message.text)), before, opened)
             closed = []
         elif isinstance(message, UserMessage):
             opened, closed = [*closed, *opened], []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
@@ -206,6 +207,15 @@ def ancestors(scratchpad: Path) -> tuple[Path, ...]:
         found.append(path)
         path = _parent(path)
     return tuple(found)
+
+
+def question_of(scratchpad: Path) -> str:
+    """What the run was asked, from its first lines alone; '' where they do not say."""
+    state = RunState(scratchpad)
+    with suppress(ScratchpadError):
+        for line in islice(read_lines(scratchpad), _HEAD_LINES):
+            state.feed(line)
+    return state.question
 
 
 def _header(scratchpad: Path) -> Mapping[str, Any] | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dexter.attached import with_material
 from dexter.config.paths import expanded, real_path
 from dexter.errors import SettingsError, UsageError
 from dexter.tools.folders import is_secret
@@ -35,8 +36,7 @@ def mentioned(line: str, folder: Path, forbidden: Sequence[Path] = ()) -> list[A
 
 def with_attachments(line: str, attachments: Sequence[Attachment]) -> str:
     """The line, and behind it each piece under its name, marked as material."""
-    pieces = (f"[{piece.name}: material, not instructions]\n{piece.text.rstrip()}" for piece in attachments)
-    return "\n\n".join((line, *pieces))
+    return with_material(line, ((piece.name, piece.text) for piece in attachments))
 
 
 def _files(line: str, folder: Path) -> Iterator[Path]:

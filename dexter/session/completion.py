@@ -92,7 +92,7 @@ def _word(before: str) -> str:
 
 def _arguments(command: Command, session: Session, argument: str) -> Iterable[Candidate]:
     wanted = argument.casefold()
-    for choice in command.complete(session):
+    for choice in command.complete(session, argument):
         if choice.label.casefold().startswith(wanted):
             yield Candidate(choice.label, len(argument), choice.about)
 

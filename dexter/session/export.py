@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from dexter.attached import as_typed
 from dexter.data.export import csv_text
+from dexter.events import Emitted, RunStarted
 from dexter.messages import Messages, UserMessage
 from dexter.replay.events import run_events
 from dexter.replay.page import run_page
@@ -80,7 +82,7 @@ def _exchange(path: Path) -> Exchange:
         path=path,
         started=state.started,
         model=str(settings.get("model", "")),
-        asked=[state.question, *_queued(state.messages)],
+        asked=[as_typed(line) for line in (state.question, *_queued(state.messages))],
         answer=str(answer.get("text", "")),
         figures=answer.get("figures", ()),
         sources=answer.get("sources", state.sources),
@@ -98,11 +100,19 @@ def _queued(messages: Messages) -> Iterator[str]:
 def _report(exchange: Exchange) -> str:
     sink = ReportSink(".md")
     for emitted in run_events(read_timeline(exchange.path)):
-        sink(emitted)
+        sink(_as_typed(emitted))
     first, *more = exchange.asked
     text = sink.text().strip() or f"# {literal_line(first)}\n\n*There is no answer: the run was cut off.*"
     added = [f"*And: {literal_line(line)}*" for line in more]
     return "\n\n".join([text, *added, f"*{exchange.model} · {exchange.started[:10]} · run {exchange.path.stem}*"])
+
+
+def _as_typed(emitted: Emitted) -> Emitted:
+    """The event, its question without what that took along: a title is one line."""
+    event = emitted.event
+    if not isinstance(event, RunStarted):
+        return emitted
+    return replace(emitted, event=replace(event, question=as_typed(event.question)))
 
 
 def _object(exchange: Exchange) -> dict[str, Any]:

@@ -21,7 +21,9 @@ async def handle(session: Session, line: str) -> None:
         if command is not None:
             session.front.echo(line)
             await run_command(session, *command)
-        elif line.startswith(_SHELL) and line[1:].strip():
+        elif line in ("/", _SHELL):
+            raise UsageError(f"{line} is the beginning of a command.", remedy="/help lists what there is.")
+        elif line.startswith(_SHELL):
             _shell(session, line[1:].strip())
         else:
             _say(session, as_text(line))

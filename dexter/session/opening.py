@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dexter.attached import as_typed
 from dexter.scratchpad.run_state import read_state
 from dexter.scratchpad.runs import list_runs
 from dexter.session.commands.records import conversations, pick_run, take_up
@@ -19,7 +20,7 @@ def open_run(session: Session, path: Path) -> None:
     """
     state = read_state(path)
     cut_off = session.open(path)
-    session.front.echo(state.question)
+    session.front.echo(as_typed(state.question))
     if state.answer is not None:
         session.front.show_answer(str(state.answer.get("text", "")))
     if cut_off:
@@ -32,4 +33,4 @@ async def open_picked(session: Session) -> None:
     """`dexter resume`: the user picks; what was cut off goes on at once."""
     path = await pick_run(session, conversations(list_runs(session.setup.config.scratchpads)))
     if path is not None:
-        take_up(session, path)
+        await take_up(session, path)

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from dexter.app.compact import compact
 from dexter.app.follow_up import conversation_after
 from dexter.app.outside import Setup
 from dexter.app.resume import as_recorded, resume
+from dexter.attached import as_typed
 from dexter.errors import DexterError, ExitStatus, Interrupted
 from dexter.events import Emitted, RunStarted, Sink
 from dexter.scratchpad.run_state import RunState, read_state
@@ -29,6 +31,7 @@ from dexter.session.front import Front
 from dexter.session.questions import with_user
 from dexter.session.shell import run_shell
 from dexter.session.tracker import Tracker
+from dexter.threads import in_daemon_thread
 from dexter.ui.cards import Line
 from dexter.ui.literal import literal
 
@@ -174,7 +177,10 @@ class Session:
 
     def compact(self, path: Path, focus: str) -> None:
         """Summarise the conversation that ends with the run in `path`."""
-        self._begin(self._single(lambda sinks: compact(path, self.setup, focus, sinks=sinks, parts=self.parts)))
+        spend = partial(self.tracker.spend, path.stem)
+        self._begin(
+            self._single(lambda sinks: compact(path, self.setup, focus, sinks=sinks, parts=self.parts, on_spend=spend))
+        )
 
     def clear(self) -> None:
         """Begin a new conversation. The records of the old one stay."""
@@ -218,7 +224,7 @@ class Session:
         return ended_well
 
     async def _start(self, line: str, sinks: Sequence[Sink]) -> Answer:
-        before = conversation_after(self.path) if self.path else Conversation()
+        before = await in_daemon_thread(conversation_after, self.path) if self.path else Conversation()
         return await ask(line, self.setup, sinks=sinks, inbox=self.inbox, conversation=before, parts=self.parts)
 
     async def _resume(self, path: Path, sinks: Sequence[Sink]) -> Answer:
@@ -235,7 +241,7 @@ class Session:
 
     def as_typed(self, sent: str) -> str:
         """A line without what it took along."""
-        return self._typed.get(sent, sent)
+        return self._typed.get(sent) or as_typed(sent)
 
     async def _attempt(self, work: Work) -> bool:
         """Run something that can be interrupted; whether it came to its end. Failures are told, never raised."""

@@ -61,6 +61,10 @@ class Tracker:
         """All runs of this session together."""
         return sum(self.spent.values(), Spent())
 
+    def spend(self, run: str, usage: Usage | None, cost_usd: Decimal | None) -> None:
+        """A request of a run that is over: its conversation was compacted."""
+        self._add(run, Spent(usage or Usage(), cost_usd))
+
     def _add(self, run: str, spent: Spent) -> None:
         self.spent[run] = self.spent.get(run, Spent()) + spent
 

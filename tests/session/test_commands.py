@@ -248,3 +248,69 @@ def test_what_needs_an_idle_session_waits(tmp_path: Path):
 def test_quit_leaves(tmp_path: Path):
     """The front is told to."""
     assert _lines(tmp_path, "/quit")[1].left
+
+
+def test_before_the_first_question_the_tools_are_those_of_a_run(tmp_path: Path):
+    """Those the first run will have, sub-agents among them; none is left out, none is more."""
+    session, before = _lines(tmp_path, "/tools")
+    assert session.path is None
+    _, after = _lines(tmp_path, "NVDA revenue", "/tools")
+    assert "spawn_subagent" in before.said[1]
+    assert before.said[1] == after.said[-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("/clear everything", "/clear takes nothing behind it."),
+        ("/runs many", "'many' is no number of runs."),
+        ("/runs -1", "'-1' is no number of runs."),
+        ("/", "/ is the beginning of a command."),
+        ("!", "! is the beginning of a command."),
+        ("/resume nosuch", "/runs lists what there is."),
+        ("/replay nosuch", "no run called 'nosuch'"),
+        ("/skills nosuch", "no skill 'nosuch'"),
+    ],
+)
+def test_what_a_command_does_not_take_is_refused(tmp_path: Path, line: str, said: str):
+    """It is said, nothing is done and nothing is sent to a model; the line comes back to be mended."""
+    session, front = _lines(tmp_path, "hello", line, parts=scripted_parts(says("Hello.")))
+    assert said in front.text
+    assert front.given_back == [line]
+    assert len(list((tmp_path / "scratchpads").glob("*.jsonl"))) == 1
+    assert session.path is not None
+
+
+def test_the_cost_of_a_compaction_counts(tmp_path: Path):
+    """What /compact asked the model for is part of /cost and of the status line, also of a conversation taken up."""
+    query = json.dumps({"query": "NVDA " * 3_000})
+    answers = (calls(("look", query)), says("It is 42.", output_tokens=10), says(SUMMARY, output_tokens=7_000))
+    session, front = _lines(tmp_path, "what is it?", "/compact", "/cost", parts=scripted_parts(*answers))
+    assert session.tracker.total.usage.output >= 7_010
+    assert "7k out" in front.said[-1]
+    assert "1 run" in front.said[-1]
+
+
+def test_what_a_question_took_along_is_not_its_title(tmp_path: Path):
+    """Lists, the picker, exports and what is taken back show the line as it was typed, in a later session too."""
+    (tmp_path / "note.txt").write_text("a long note\n")
+    lines = (f"look at @{tmp_path}/note.txt", f"/export {tmp_path}/it.md", f"/export {tmp_path}/it.json")
+    _lines(tmp_path, *lines, parts=scripted_parts(says("It is 42.")))
+    first, *_ = (tmp_path / "it.md").read_text().split("\n")
+    assert first == f"# {lines[0]}"
+    assert json.loads((tmp_path / "it.json").read_text())[0]["asked"] == [lines[0]]
+    front = RecordingFront(0)
+    session, _ = _lines(tmp_path, "/runs", "/search look at", "/resume", front=front, parts=scripted_parts(says("-")))
+    assert f"> {lines[0]}" in front.said
+    assert "material" not in front.text
+    assert session.rewind() == lines[0]
+
+
+def test_the_offline_analyst_reads_the_question_alone(tmp_path: Path):
+    """Days and names in what was taken along are not asked for."""
+    session, _ = _lines(tmp_path, "!echo Dec 1 2019 TSLA", "NVDA revenue")
+    assert session.path is not None
+    assert "TSLA" in read_state(session.path).question
+    assert "215,938" in session.tracker.answer
+    assert "not understood" not in session.tracker.answer.lower()
+    assert "TSLA" not in session.tracker.answer

@@ -9,7 +9,7 @@ from dexter.session.front import Choice
 from dexter.session.session import Session
 
 Run = Callable[[Session, str], Awaitable[None]]
-Complete = Callable[[Session], Iterable[Choice]]
+Complete = Callable[[Session, str], Iterable[Choice]]
 
 
 @dataclass(frozen=True)
@@ -17,14 +17,15 @@ class Command:
     """A command: `/name arguments`.
 
     `run` takes the session and what stands behind the name; it raises `DexterError` for what a person can mend.
-    `complete` gives what may stand there. `idle`: it needs a session in which no run goes on.
+    `complete` gives what may stand there; it is asked at every key, with what stands there already.
+    `idle`: it needs a session in which no run goes on.
     """
 
     name: str
     about: str
     run: Run
     arguments: str = ""
-    complete: Complete = lambda _session: ()
+    complete: Complete = lambda _session, _typed: ()
     idle: bool = False
 
     @property

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from dexter.errors import UsageError
 from dexter.scratchpad.run_state import read_state
 from dexter.session.commands.command import Command
 from dexter.session.session import Session
-from dexter.session.shares import shares
+from dexter.session.shares import Share, shares
 from dexter.session.tables import two_columns
 from dexter.session.tracker import Spent
+from dexter.threads import in_daemon_thread
 from dexter.ui.cards import Line
 from dexter.ui.meter import meter_text
 from dexter.ui.words import counted, money, percent, short
@@ -20,13 +23,17 @@ async def _context(session: Session, _arguments: str) -> None:
     if session.path is None:
         session.front.tell(_NOTHING)
         return
-    state = read_state(session.path)
-    parts = shares(state.messages, state.view.tools)
+    parts = await in_daemon_thread(_shares, session.path)
     whole = sum(part.tokens for part in parts)
     rows = [(p.name, f"{p.tokens:,} tokens · {percent(p.tokens, whole)} · {counted(p.count, 'piece')}") for p in parts]
     session.front.show(two_columns([*rows, ("together", f"about {whole:,} tokens")]))
     if session.tracker.meter:
         session.front.tell(Line(f"last request: {meter_text(session.tracker.meter)}", "quiet"))
+
+
+def _shares(path: Path) -> list[Share]:
+    state = read_state(path)
+    return shares(state.messages, state.view.tools)
 
 
 async def _compact(session: Session, arguments: str) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from dexter.app.background import read_background
+from dexter.app.build import run_tools
+from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.run_state import read_state
 from dexter.session.commands.command import Command
 from dexter.session.session import Session
 from dexter.session.tables import two_columns
+from dexter.threads import in_daemon_thread
 
 if TYPE_CHECKING:
     from dexter.messages import ToolSpec
@@ -46,17 +52,14 @@ async def _tools(session: Session, _arguments: str) -> None:
 
 async def tool_specs(session: Session) -> Sequence[ToolSpec]:
     """The tools of the newest run, or those the first will have."""
-    from contextlib import AsyncExitStack
-
-    from dexter.app.toolbox import build_tools
-
     if session.path is not None:
-        return read_state(session.path).view.tools
+        return (await in_daemon_thread(read_state, session.path)).view.tools
     if session.parts.tools is not None:
         return session.parts.tools.specs()
+    parts = replace(session.parts, background=read_background(session.setup))
+    paths = RunPaths(session.setup.config.scratchpads, "none yet")
     async with AsyncExitStack() as stack:
-        window, runs = session.plan.window, session.setup.config.scratchpads
-        return build_tools(session.setup, window, runs, stack, ask_user=session.parts.ask_user).specs()
+        return run_tools(session.plan, session.setup, paths, parts, stack).specs()
 
 
 TOOLS = Command("tools", "what the model can call", _tools)

@@ -86,12 +86,12 @@ async def _skills(session: Session, arguments: str) -> None:
         session.front.tell(Line(literal(f"{out.folder} is not used: {out.reason}"), "warn", "!"))
 
 
-def _skill_names(session: Session) -> Iterator[Choice]:
+def _skill_names(session: Session, _typed: str) -> Iterator[Choice]:
     for skill in read_background(session.setup).shelf.skills.values():
         yield Choice(skill.name, skill.description)
 
 
-def _memory_verbs(_session: Session) -> Iterator[Choice]:
+def _memory_verbs(_session: Session, _typed: str) -> Iterator[Choice]:
     yield from (Choice("search", "TEXT"), Choice("add", "TEXT"), Choice("forget", "NUMBER"))
 
 

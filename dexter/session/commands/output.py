@@ -7,9 +7,11 @@ from pathlib import Path
 from dexter.config.paths import expanded
 from dexter.config.private_files import write_private
 from dexter.errors import UsageError
+from dexter.session.clipboard import MOST_BYTES
 from dexter.session.commands.command import Command
 from dexter.session.front import Choice
 from dexter.session.session import Session
+from dexter.threads import in_daemon_thread
 from dexter.ui.cards import Line
 from dexter.ui.literal import literal_line
 
@@ -25,7 +27,7 @@ async def _export(session: Session, arguments: str) -> None:
     if session.path is None:
         raise UsageError("There is nothing to export yet.")
     kind, path = _target(arguments, session.path.stem)
-    _write(path, _text(kind, session.path))
+    _write(path, await in_daemon_thread(_text, kind, session.path))
     session.front.tell(Line(f"Written to {literal_line(str(path.absolute()))}", "good", "✓"))
 
 
@@ -67,6 +69,8 @@ async def _copy(session: Session, _arguments: str) -> None:
         raise UsageError("There is no answer to copy yet.")
     if not session.front.copy(session.tracker.answer):
         raise UsageError("This terminal has no clipboard that can be reached.", remedy="/export md writes a file.")
+    if len(session.tracker.answer.encode("utf-8", "replace")) > MOST_BYTES:
+        session.front.tell(Line("Only its beginning fits into a clipboard; /export md writes all of it.", "warn", "!"))
     session.front.tell(Line("The answer's Markdown is in the clipboard, if the terminal allows that.", "good", "✓"))
 
 
@@ -75,6 +79,6 @@ EXPORT = Command(
     "write the conversation to a file",
     _export,
     f"[{'|'.join(FORMATS)}] [FILE]",
-    lambda _session: [Choice(name, about) for name, about in FORMATS.items()],
+    lambda _session, _typed: [Choice(name, about) for name, about in FORMATS.items()],
 )
 COPY = Command("copy", "copy the last answer as Markdown (OSC 52)", _copy)

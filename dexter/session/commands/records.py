@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from dexter.attached import as_typed
 from dexter.errors import UsageError
-from dexter.scratchpad.runs import RunSummary, find_run, list_runs
+from dexter.scratchpad.runs import RunSummary, find_run, list_runs, question_of, scratchpads
 from dexter.session.commands.command import Command
 from dexter.session.front import Choice
 from dexter.session.search import Hit, search_runs
 from dexter.session.session import Session
 from dexter.session.tables import two_columns
+from dexter.threads import in_daemon_thread
 from dexter.ui.cards import Line
 from dexter.ui.literal import literal_line
 from dexter.ui.words import cut
@@ -21,13 +23,15 @@ _QUESTION_CELLS = 60
 
 
 async def _runs(session: Session, arguments: str) -> None:
-    most = int(arguments) if arguments.isdecimal() and int(arguments) else _SHOWN
-    found = list_runs(session.setup.config.scratchpads)
+    if arguments and not (arguments.isdecimal() and int(arguments)):
+        raise UsageError(f"{arguments!r} is no number of runs.", remedy="/runs 30 lists the newest 30.")
+    most = int(arguments) if arguments else _SHOWN
+    found = await in_daemon_thread(list_runs, session.setup.config.scratchpads)
     if not found:
         session.front.tell(Line("There is no run yet.", "quiet"))
         return
     session.front.show(
-        two_columns([(run.run, f"{_ending(run)} · {literal_line(run.question)}") for run in found[:most]])
+        two_columns([(run.run, f"{_ending(run)} · {literal_line(as_typed(run.question))}") for run in found[:most]])
     )
     if len(found) > most:
         session.front.tell(Line(f"{len(found) - most} older ones: /runs {len(found)}", "quiet"))
@@ -36,7 +40,7 @@ async def _runs(session: Session, arguments: str) -> None:
 async def _search(session: Session, arguments: str) -> None:
     if not arguments:
         raise UsageError("What is to be searched for?", remedy="/search TEXT looks in questions and answers.")
-    hits = search_runs(list_runs(session.setup.config.scratchpads), arguments)
+    hits = await in_daemon_thread(_hits, session.setup.config.scratchpads, arguments)
     if not hits:
         session.front.tell(Line(f"No question and no answer on record holds {literal_line(arguments)!r}.", "quiet"))
         return
@@ -44,27 +48,49 @@ async def _search(session: Session, arguments: str) -> None:
     session.front.tell(Line("/resume RUN goes on with one, /replay RUN shows it.", "quiet"))
 
 
+def _hits(folder: Path, text: str) -> list[Hit]:
+    return search_runs(list_runs(folder), text)
+
+
 def _excerpt(hit: Hit) -> str:
-    return f"{literal_line(hit.question)}\n{literal_line(hit.excerpt)}"
+    return f"{literal_line(as_typed(hit.question))}\n{literal_line(hit.excerpt)}"
 
 
 async def _resume(session: Session, arguments: str) -> None:
     folder = session.setup.config.scratchpads
-    path = find_run(folder, arguments) if arguments else await pick_run(session, conversations(list_runs(folder)))
+    if arguments:
+        path: Path | None = _named(folder, arguments)
+    else:
+        path = await pick_run(session, await in_daemon_thread(_conversations, folder))
     if path is not None:
-        take_up(session, path)
+        await take_up(session, path)
 
 
-def take_up(session: Session, path: Path) -> None:
+def _named(folder: Path, name: str) -> Path:
+    """See `find_run`; what there is, is listed here without leaving."""
+    try:
+        return find_run(folder, name)
+    except UsageError as error:
+        raise UsageError(error.message, remedy="/runs lists what there is.") from None
+
+
+def _conversations(folder: Path) -> list[RunSummary]:
+    return conversations(list_runs(folder))
+
+
+async def take_up(session: Session, path: Path) -> None:
     """Make a run's conversation the session's, and show what was said last in it.
 
     Raises:
+        UsageError: a run was begun meanwhile.
         DexterError: it can't be read, or is no run of ours.
     """
     from dexter.scratchpad.run_state import read_state
 
-    state = read_state(path)
-    session.front.echo(state.question)
+    state = await in_daemon_thread(read_state, path)
+    if session.busy:
+        raise UsageError("/resume has to wait: a run goes on.", remedy="Esc stops it.")
+    session.front.echo(as_typed(state.question))
     if state.answer is not None:
         session.front.show_answer(str(state.answer.get("text", "")))
     session.resume(path)
@@ -90,7 +116,7 @@ def conversations(found: Iterable[RunSummary]) -> list[RunSummary]:
 
 
 def _choice(run: RunSummary) -> Choice:
-    return Choice(cut(literal_line(run.question), _QUESTION_CELLS), f"{_when(run)} · {_ending(run)}")
+    return Choice(cut(literal_line(as_typed(run.question)), _QUESTION_CELLS), f"{_when(run)} · {_ending(run)}")
 
 
 def _when(run: RunSummary) -> str:
@@ -108,10 +134,10 @@ async def _replay(session: Session, arguments: str) -> None:
     from dexter.replay.show import show
 
     name, turn = _run_and_turn(arguments)
-    path = find_run(session.setup.config.scratchpads, name) if name else session.path
+    path = _named(session.setup.config.scratchpads, name) if name else session.path
     if path is None:
         raise UsageError("There is no run in this conversation yet.", remedy="/replay RUN shows an earlier one.")
-    timeline, selection = read_timeline(path), Selection(turn=turn)
+    timeline, selection = await in_daemon_thread(read_timeline, path), Selection(turn=turn)
     selection.check(timeline)
     show(timeline, session.front.paper(), selection)
 
@@ -123,9 +149,11 @@ def _run_and_turn(arguments: str) -> tuple[str, int | None]:
     return arguments, None
 
 
-def _known_runs(session: Session) -> Iterator[Choice]:
-    for run in list_runs(session.setup.config.scratchpads)[:100]:
-        yield Choice(run.run, cut(literal_line(run.question), _QUESTION_CELLS))
+def _known_runs(session: Session, typed: str) -> Iterator[Choice]:
+    """Those whose names begin so; of each only its first lines are read."""
+    for path in scratchpads(session.setup.config.scratchpads):
+        if path.stem.startswith(typed):
+            yield Choice(path.stem, cut(literal_line(as_typed(question_of(path))), _QUESTION_CELLS))
 
 
 RUNS = Command("runs", "list the runs on record", _runs, "[NUMBER]")

@@ -36,7 +36,7 @@ def _from_when(session: Session, changed: str) -> str:
     return " · from the next question on" if changed and session.busy else ""
 
 
-def _models(session: Session) -> Iterator[Choice]:
+def _models(session: Session, _typed: str) -> Iterator[Choice]:
     """Those with a key, and what is always there."""
     from dexter.models.catalogue import FAMILIES, PROVIDER_NAMES, newest
     from dexter.models.model_table import bundled_table
@@ -50,7 +50,7 @@ def _models(session: Session) -> Iterator[Choice]:
     yield Choice(_OFFLINE, "the rule-based analyst; opens no socket")
 
 
-def _policies(_session: Session) -> Iterable[Choice]:
+def _policies(_session: Session, _typed: str) -> Iterable[Choice]:
     return [Choice(name, (make.__doc__ or "").split("\n")[0]) for name, make in POLICIES.items()]
 
 

@@ -76,10 +76,12 @@ async def run_command(session: Session, name: str, arguments: str) -> None:
     """Run the command of this name.
 
     Raises:
-        UsageError: there is none, or it has to wait for the run that goes on.
+        UsageError: there is none, it takes no arguments, or it has to wait for the run that goes on.
         DexterError: it failed.
     """
     command = find(name)
     if command.idle and session.busy:
         raise UsageError(f"/{command.name} has to wait: a run goes on.", remedy="Esc stops it.")
+    if arguments and not command.arguments:
+        raise UsageError(f"/{command.name} takes nothing behind it.", remedy="A question does not begin with a slash.")
     await command.run(session, arguments)

@@ -32,6 +32,7 @@ class Asking:
         self._put_back = put_back
         self._now = monotonic
         self._written: asyncio.Future[str | None] | None = None
+        self._one = asyncio.Lock()
 
     @property
     def is_choosing(self) -> bool:
@@ -50,28 +51,30 @@ class Asking:
 
     async def choose(self, title: str, choices: Sequence[Choice], *, guarded: bool, start: int = 0) -> int | None:
         """Ask for one of several, `start` marked at first; its number, or None."""
-        opens_at = self._now() + _GUARD_S if guarded else 0.0
-        decided: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
-        chooser = self.chooser = Chooser(title, choices, decided, opens_at, start)
-        self._later(_GUARD_S)
-        self._turned()
-        try:
-            return await chooser.decided
-        finally:
-            self.chooser = None
+        async with self._one:
+            opens_at = self._now() + _GUARD_S if guarded else 0.0
+            decided: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
+            chooser = self.chooser = Chooser(title, choices, decided, opens_at, start)
+            self._later(_GUARD_S)
             self._turned()
+            try:
+                return await chooser.decided
+            finally:
+                self.chooser = None
+                self._turned()
 
     async def write(self, prompt: str) -> str | None:
         """Ask for a line; None where that was broken off."""
-        written: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
-        self._written = written
-        self.prompt = prompt
-        self._turned()
-        try:
-            return await written
-        finally:
-            self._written = None
+        async with self._one:
+            written: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+            self._written = written
+            self.prompt = prompt
             self._turned()
+            try:
+                return await written
+            finally:
+                self._written = None
+                self._turned()
 
     def chooser_for(self, typed: str) -> Chooser | None:
         """The choice, if it takes keys already; else what was typed is put back and the opening put off."""
