@@ -22,6 +22,13 @@ def check_writable(path: Path) -> None:
     """
     if is_stdout(path):
         return
+    try:
+        _check(path)
+    except OSError as error:  # too long a name, a loop of links
+        raise UsageError(f"{path} can't be written: {error.strerror}.", remedy="Name another file.") from error
+
+
+def _check(path: Path) -> None:
     folder = path.parent
     if path.is_dir():
         raise UsageError(f"{path} is a folder.", remedy="Name a file in it.")
@@ -66,6 +73,8 @@ def _replace(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+        if target.exists():  # who could read it before can do so now, and nobody else
+            temporary.chmod(target.stat().st_mode & 0o777)
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -230,8 +230,10 @@ class LineFile:
             self._torn = data[sent - 1] != ord("\n")
 
 
-def write_error(path: Path, error: OSError) -> ScratchpadError:
-    """The sentence for a failed write, with what to do about it."""
+def write_error(
+    path: Path, error: OSError, otherwise: str = "set `paths.scratchpads` to another folder"
+) -> ScratchpadError:
+    """The sentence for a failed write, with what to do about it, or `otherwise`."""
     reasons = {
         errno.ENOSPC: ("the disk is full", "Free some space"),
         errno.EDQUOT: ("your disk quota is used up", "Free some space"),
@@ -245,5 +247,5 @@ def write_error(path: Path, error: OSError) -> ScratchpadError:
     reason, remedy = reasons.get(error.errno or 0, (error.strerror or str(error), "Check the disk"))
     return ScratchpadError(
         f"{path} could not be written: {reason}.",
-        remedy=f"{remedy}, or set `paths.scratchpads` to another folder.",
+        remedy=f"{remedy}, or {otherwise}.",
     )

@@ -74,12 +74,12 @@ def export_run(scratchpad: Path, target: Path) -> int:
     except FileExistsError as error:
         raise UsageError(f"{target} is there already.", remedy="Choose another name.") from error
     except OSError as error:
-        raise write_error(target, error) from error
+        raise write_error(target, error, "choose another place") from error
     try:
         _pack(descriptor, target, paths.folder, files)
     except OSError as error:
         target.unlink(missing_ok=True)
-        raise write_error(target, error) from error
+        raise write_error(target, error, "choose another place") from error
     except BaseException:
         target.unlink(missing_ok=True)
         raise

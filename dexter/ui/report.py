@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -12,6 +13,10 @@ from dexter.ui.literal import literal, literal_line
 from dexter.ui.page.content import PageContent
 from dexter.ui.page.sink import PageSink
 from dexter.ui.tools import source_name
+
+# What would make more of a source's name than a name, or end its address.
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>!&]")
+_IN_ADDRESS = re.compile(r"[<>\\\s]")
 
 
 class ReportSink:
@@ -45,7 +50,7 @@ def _markdown(content: PageContent, answer: Answered) -> str:
     """The question as a title, the answer as it is, then every figure with its status and source, and the sources."""
     parts = [f"# {literal_line(content.question)}"]
     parts += [] if answer.complete else ["*This answer is not complete.*"]
-    parts.append(literal(answer.text.strip()))
+    parts.append(literal(answer.text.strip()) or "*There is no text in this answer.*")
     check = FigureCheck.from_json(answer.figures)
     if check.figures:
         *figures, counts = list_lines(check)
@@ -61,10 +66,15 @@ def _source_lines(sources: Any) -> Iterator[str]:
 
 
 def _source(source: Mapping[str, Any]) -> str:
-    url = literal_line(str(source.get("url") or ""))
-    name = source_name(source)
+    url = _IN_ADDRESS.sub(lambda found: f"%{ord(found[0]):02X}", literal_line(str(source.get("url") or "")))
+    name, accession = (_literally(text) for text in (source_name(source), str(source.get("accession") or "")))
     linked = f"[{name}](<{url}>)" if url.startswith(("https://", "http://")) else name
-    return f"{linked} {literal_line(str(source.get('accession') or ''))}".rstrip()
+    return f"{linked} {accession}".rstrip()
+
+
+def _literally(text: str) -> str:
+    """A text that others wrote, as Markdown that says just this: no link, no picture, no tag."""
+    return _MARKDOWN.sub(r"\\\g<0>", literal_line(text))
 
 
 _WRITERS: dict[str, Callable[[PageContent, Answered], str]] = {".html": _html, ".htm": _html, ".md": _markdown}

@@ -6,6 +6,8 @@ import asyncio
 import json
 import random
 import re
+import shutil
+import zipfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
@@ -42,6 +44,7 @@ from dexter.replay.view import rebuild_view
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.run_state import read_state
 from dexter.scratchpad.runs import find_run
+from dexter.scratchpad.storage import export_run
 from dexter.tools.registry import Registry
 from dexter.usage import Usage
 from tests.support.setups import make_setup
@@ -249,6 +252,18 @@ def test_a_replay_proves_what_they_saw(tmp_path: Path) -> None:
     child = read_timeline(children(path)[0])
     assert (child.header.parent, child.header.spawned_by[:1]) == (RunPaths.of(path).run, "c")
     assert any("sub-agent of" in line.text for line in head(child))
+
+
+def test_an_exported_run_is_proved_elsewhere(tmp_path: Path) -> None:
+    """The archive holds the sub-agents' records, too; whoever unpacks it can prove every view."""
+    path = run(make_setup(tmp_path / "here"), Team())
+    assert export_run(path, tmp_path / "run.zip") == 4
+    shutil.rmtree(tmp_path / "here")
+    zipfile.ZipFile(tmp_path / "run.zip").extractall(tmp_path / "there")
+    unpacked = tmp_path / "there" / path.name
+    assert rebuild_view(unpacked, 2).is_proved
+    assert all(rebuild_view(child, 2).is_proved for child in children(unpacked))
+    assert "Its record is not there." not in run_page(read_timeline(unpacked))
 
 
 def test_a_page_has_their_runs_folded_in(tmp_path: Path) -> None:

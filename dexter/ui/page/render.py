@@ -63,7 +63,7 @@ def _facts(content: PageContent) -> Iterator[tuple[str, str]]:
     yield "Turns", str(sum(turn.number > 0 for turn in content.turns))
     if finish:
         yield "Tokens", f"{short(finish.usage.input)} in, {short(finish.usage.output)} out"
-        yield "Cost", money(finish.cost_usd)
+        yield "Cost", money(finish.cost_usd).removeprefix("cost ")
 
 
 def _source_row(source: Mapping[str, Any]) -> Mapping[str, Any]:
