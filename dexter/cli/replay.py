@@ -220,12 +220,17 @@ def _follow(path: Path, shown: _Shown) -> None:
     if shown.events:
         tell_as_it_goes(reader, entries, _json_lines())
         return
+    from dexter.replay.head import cut_off_line
     from dexter.replay.sink import TimelineSink
+    from dexter.ui.cards import Line
 
     with shown.paper(pager=False) as paper:
         sink = TimelineSink(paper, header=True)
-        tell_as_it_goes(reader, entries, sink)
+        ended = tell_as_it_goes(reader, entries, sink)
         sink.close()
+        header = reader.fold.header
+        if not ended and header.schema is not None:
+            paper.told(Line(cut_off_line(path, header), "warn", "!"))
 
 
 def _print_json(value: Any) -> None:

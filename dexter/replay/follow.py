@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dexter.events import Sink
 from dexter.replay.events import EventTeller
 from dexter.replay.read import TimelineReader
-from dexter.replay.timeline import Entry
+from dexter.replay.timeline import Ended, Entry
 from dexter.scratchpad.naming import RunPaths
 
 LOOK_EVERY_S = 0.2
@@ -22,6 +22,8 @@ def follow(reader: TimelineReader, wait: Callable[[float], None]) -> Iterator[En
         ScratchpadError: the file cannot be read any more.
     """
     while True:
+        if (lost := reader.fall_back()) is not None:
+            yield lost
         running = reader.is_running  # before reading: what a process wrote before it left is read, too
         yield from reader.read_on(growing=running)
         if not running:
@@ -29,13 +31,15 @@ def follow(reader: TimelineReader, wait: Callable[[float], None]) -> Iterator[En
         wait(LOOK_EVERY_S)
 
 
-def tell_as_it_goes(reader: TimelineReader, entries: Iterable[Entry], sink: Sink) -> None:
-    """Hand the events of entries to a sink, as they come."""
+def tell_as_it_goes(reader: TimelineReader, entries: Iterable[Entry], sink: Sink) -> bool:
+    """Hand the events of entries to a sink, as they come; whether the last of them was an end."""
     teller = EventTeller(RunPaths.of(reader.path).run, str(reader.path))
-    begun = False
+    begun = ended = False
     for entry in entries:
         if not begun:
             sink(teller.begin(reader.fold.header))
             begun = True
         for emitted in teller.tell(entry, reader.fold.header):
             sink(emitted)
+        ended = isinstance(entry, Ended)
+    return ended

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
+from shlex import quote
 
-from dexter.replay.timeline import Result, Resumed, Retry, Skipped, Stage, Timeline
+from dexter.replay.timeline import Header, Result, Resumed, Retry, Skipped, Stage, Timeline
 from dexter.ui.cards import Line
 from dexter.ui.literal import literal, literal_line
 from dexter.ui.telling import ENDINGS
@@ -117,8 +119,15 @@ def _events(timeline: Timeline) -> str:
     return ", ".join(f"{count} {name}" for name, count in names.most_common())
 
 
+def cut_off_line(path: Path, header: Header) -> str:
+    """That a run has no end, and what goes on with it; with a sub-agent's run that is the one that started it."""
+    if header.spawned_by and header.parent:
+        path = path.parent.parent.with_name(f"{header.parent}.jsonl")
+    return f"It has no end line: it was cut off. `dexter resume {literal_line(quote(str(path)))}` goes on with it."
+
+
 def _why(timeline: Timeline) -> str:
     ended = timeline.end
     if ended is None:
-        return f"It has no end line: it was cut off. `dexter resume {literal_line(timeline.run)}` goes on with it."
+        return cut_off_line(timeline.path, timeline.header)
     return literal_line(ended.error) or ENDINGS.get(ended.status, literal_line(ended.status))

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dexter.replay.fold import TimelineFold
-from dexter.replay.timeline import Entry, Timeline
+from dexter.replay.timeline import Entry, Skipped, Timeline
+from dexter.scratchpad.file import Span
 from dexter.scratchpad.lock import is_locked
 from dexter.scratchpad.naming import RunPaths
 from dexter.scratchpad.reader import BadLine, read_lines
@@ -37,6 +38,18 @@ class TimelineReader:
             self.size = line.offset + line.length
             if (entry := self.fold.feed(line)) is not None:
                 yield entry
+
+    def fall_back(self) -> Skipped | None:
+        """Where the file has become shorter than what was read of it, go on from its new end; what was taken away."""
+        try:
+            size = self.path.stat().st_size
+        except OSError:
+            return None  # reading tells
+        if size >= self.size:
+            return None
+        lost = Span(size, self.size - size)
+        self.size = size
+        return Skipped(self.fold.turn, self.fold.updated, lost, "taken away after it had been read")
 
     def timeline(self, entries: tuple[Entry, ...], *, running: bool) -> Timeline:
         """The timeline of entries read so far."""

@@ -121,6 +121,45 @@ def test_following_ends_with_the_run(tmp_path):
     assert process.returncode == 0
 
 
+def test_following_a_run_that_is_killed_tells_how_to_go_on(tmp_path):
+    """Its half-written line is counted, and the way to take it up again is named with its folder."""
+    home = make_home(tmp_path)
+    run = a_run_going_on(home.runs)
+    process = home.start(dexter_command("replay", "--follow"))
+    assert process.stdout is not None
+    while b"#1" not in process.stdout.readline():
+        pass
+    path = run.scratchpad.paths.scratchpad
+    with path.open("ab") as file:
+        file.write(b'{"type":"model_ca')
+    run.scratchpad.close()
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert b"skipped 17 bytes" in out
+    assert f"`dexter resume {path}` goes on with it.".encode() in out
+
+
+def test_following_goes_on_where_a_file_was_cut(tmp_path):
+    """What was taken away is told, and what comes after it is shown."""
+    home = make_home(tmp_path)
+    run = a_run_going_on(home.runs)
+    path = run.scratchpad.paths.scratchpad
+    process = home.start(dexter_command("replay", "--follow", "--events"))
+    assert process.stdout is not None
+    while json.loads(process.stdout.readline())["type"] != "tool_finished":
+        pass
+    whole = path.read_bytes()
+    os.truncate(path, whole.rindex(b"\n", 0, -1) + 1)
+    told = json.loads(process.stdout.readline())
+    assert (told["kind"], "taken away" in told["text"]) == ("skipped", True)
+    run.ask_model("Done.", 0)
+    run.end()
+    out, _ = process.communicate(timeout=60)
+    assert [json.loads(line)["type"] for line in out.splitlines()][-3:] == [
+        *("model_call", "model_response", "run_finished"),
+    ]
+
+
 def test_following_is_left_with_ctrl_c(tmp_path):
     """Status 130, no traceback; the run goes on."""
     home = make_home(tmp_path)
