@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -24,6 +24,12 @@ def run_page(timeline: Timeline) -> str:
     Large results are previews; what was written to a file says where.
     """
     return render_page(_content(timeline), Record(beginnings(timeline), _subagents(timeline)))
+
+
+def conversation_page(timelines: Sequence[Timeline]) -> str:
+    """The same of a conversation: every question with its answer, the oldest first."""
+    *earlier, newest = [(_content(one), Record(beginnings(one), _subagents(one))) for one in timelines]
+    return render_page(*newest, earlier)
 
 
 def _content(timeline: Timeline) -> PageContent:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dexter.attached import as_typed
 from dexter.data.export import csv_text
-from dexter.events import Emitted, RunStarted
 from dexter.messages import Messages, UserMessage
 from dexter.replay.events import run_events
-from dexter.replay.page import run_page
+from dexter.replay.page import conversation_page
 from dexter.replay.read import read_timeline
 from dexter.results import Cell
 from dexter.scratchpad.reader import Line, read_lines
@@ -56,8 +55,8 @@ def as_markdown(record: Record) -> str:
 
 
 def as_page(record: Record) -> str:
-    """The newest run as a self-contained HTML page."""
-    return run_page(read_timeline(record[-1].path))
+    """One self-contained HTML page: every question with its answer, figures, sources and timeline."""
+    return conversation_page([read_timeline(exchange.path) for exchange in record])
 
 
 def as_json(record: Record) -> str:
@@ -100,19 +99,11 @@ def _queued(messages: Messages) -> Iterator[str]:
 def _report(exchange: Exchange) -> str:
     sink = ReportSink(".md")
     for emitted in run_events(read_timeline(exchange.path)):
-        sink(_as_typed(emitted))
+        sink(emitted)
     first, *more = exchange.asked
     text = sink.text().strip() or f"# {literal_line(first)}\n\n*There is no answer: the run was cut off.*"
     added = [f"*And: {literal_line(line)}*" for line in more]
     return "\n\n".join([text, *added, f"*{exchange.model} · {exchange.started[:10]} · run {exchange.path.stem}*"])
-
-
-def _as_typed(emitted: Emitted) -> Emitted:
-    """The event, its question without what that took along: a title is one line."""
-    event = emitted.event
-    if not isinstance(event, RunStarted):
-        return emitted
-    return replace(emitted, event=replace(event, question=as_typed(event.question)))
 
 
 def _object(exchange: Exchange) -> dict[str, Any]:

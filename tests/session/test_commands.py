@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -189,7 +190,24 @@ def test_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str):
         assert {cell["ticker"] for cell in second["cells"]} == {"AMD"}
     else:
         assert "34,639" in text
+        assert "215,938" in text
         assert "sec.gov" in text
+
+
+def test_the_page_of_a_conversation_has_every_question(tmp_path: Path):
+    """In their order, each with its answer; every link on it leads to one place; a result is there once."""
+    lines = ("NVDA revenue", "and AMD?", "compare NVDA and AMD margins", f"/export html {tmp_path}/it.html")
+    session, _ = _lines(tmp_path, *lines)
+    page = (tmp_path / "it.html").read_text(encoding="utf-8")
+    assert re.findall(r'<h2 class="question">([^<]+)</h2>', page) == list(lines[:-1])
+    assert page.count('<div class="answer">') == 3
+    places = re.findall(r' id="([^"]+)"', page)
+    assert len(set(places)) == len(places)
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= set(places)
+    assert session.path is not None
+    results = read_state(session.path).results
+    assert {f"r{result}" for result, _ in results} <= set(places)
+    assert "r1" in places
 
 
 def test_a_file_can_be_named(tmp_path: Path):

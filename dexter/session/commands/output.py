@@ -17,8 +17,8 @@ from dexter.ui.literal import literal_line
 
 FORMATS = {
     "md": "questions, answers, figures and sources as Markdown",
-    "html": "the newest run as a page",
-    "json": "the same, and all that was retrieved, as JSON",
+    "html": "the same with every call and result, as a page",
+    "json": "questions, answers and all that was retrieved, as JSON",
     "csv": "every figure that was retrieved, one a row",
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from dexter.attached import as_typed
 from dexter.events import Answered, RunFinished, RunStarted
 from dexter.ui.cards import Told
 from dexter.usage import Usage
@@ -79,8 +80,8 @@ class PageContent:
 
     @property
     def question(self) -> str:
-        """What was asked."""
-        return self.beginning.question if self.beginning else ""
+        """What was asked, as it was typed: what it took along is no title."""
+        return as_typed(self.beginning.question) if self.beginning else ""
 
     @property
     def status(self) -> str:

@@ -13,14 +13,17 @@ from dexter.ui.page.html import as_markup
 from dexter.ui.page.markdown import answer_html, link_html
 
 
-def answer_with_figures(text: str, check: FigureCheck, results: AbstractSet[int]) -> str:
-    """The answer as HTML, each figure linked to the result it comes from; to its row where that is not on the page."""
+def answer_with_figures(text: str, check: FigureCheck, results: AbstractSet[int], prefix: str = "") -> str:
+    """The answer as HTML, each figure linked to the result it comes from; to its row where that is not on the page.
+
+    `prefix` begins the names of the rows.
+    """
     figures = sorted(check.figures, key=lambda figure: figure.start)
     places = {id(figure): at for at, figure in enumerate(check.figures, 1)}
 
     def mark(at: int, html: str) -> str:
         figure = figures[at]
-        target = f"r{figure.result}" if figure.result in results else f"f{places[id(figure)]}"
+        target = f"r{figure.result}" if figure.result in results else f"{prefix}f{places[id(figure)]}"
         title = escape(
             literal(" · ".join(filter(None, (figure.status.replace("_", " "), _of(figure), _origin(figure)))))
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -15,19 +16,26 @@ from dexter.ui.page.chart import HEIGHT, WIDTH, drawing
 from dexter.ui.page.content import PageContent
 from dexter.ui.page.figures import answer_with_figures, figure_row
 from dexter.ui.page.html import as_markup, source_link
-from dexter.ui.page.timeline import PageTimeline, Record
+from dexter.ui.page.timeline import PageTimeline, Record, preview_chars
 from dexter.ui.telling import ENDINGS
 from dexter.ui.tools import source_name
 from dexter.ui.words import money, short
 
 
-def render_page(content: PageContent, record: Record | None = None) -> str:
-    """The page: answer, figures, sources; with `record` chart and timeline, too."""
+def render_page(
+    content: PageContent, record: Record | None = None, earlier: Sequence[tuple[PageContent, Record]] = ()
+) -> str:
+    """The page: answer, figures, sources; with `record` chart and timeline, too.
+
+    `earlier` are the runs before it in its conversation, the oldest first: they stand above it, and a figure leads to
+    the result it comes from, whichever run that is of.
+    """
     whole = record is not None
-    css, script = _part("page.css"), _part("page.js") if whole and content.turns else ""
-    answer = content.answer
-    check = FigureCheck.from_json(answer.figures if answer else ())
-    timeline = PageTimeline(content.turns, record)
+    css, script = _part("page.css"), _part("page.js") if whole and (content.turns or earlier) else ""
+    preview = preview_chars([*earlier, (content, record)])
+    timelines = [PageTimeline(part.turns, kept, preview) for part, kept in [*earlier, (content, record)]]
+    results = frozenset().union(*(timeline.results for timeline in timelines))
+    title = earlier[0][0].question if earlier else content.question
     threshold = content.beginning.threshold if content.beginning else 0
     page: str = (
         _environment()
@@ -37,20 +45,38 @@ def render_page(content: PageContent, record: Record | None = None) -> str:
             policy=_security_policy(css, script),
             css=as_markup(css),
             script=as_markup(script),
-            title=content.question.strip() or "A run",
+            title=title.strip() or "A run",
             ending=ENDINGS.get(content.status, content.status),
-            facts=list(_facts(content)),
-            answer=as_markup(answer_with_figures(answer.text, check, timeline.results)) if answer else "",
-            counts=[(status, count) for status, count in check.counts.items() if count],
-            figures=[figure_row(figure, timeline.results) for figure in check.figures],
-            sources=[_source_row(source) for source in answer.sources] if answer else [],
+            facts=[*([("Questions", str(len(timelines)))] if earlier else []), *_facts(content)],
+            earlier=[
+                _findings(part, results, f"e{number}-") | {"turns": list(timeline.turns())}
+                for number, ((part, _), timeline) in enumerate(zip(earlier, timelines, strict=False), 1)
+            ],
+            newest=_findings(content, results),
             chart=drawing(content.turns, threshold) if whole else None,
             chart_width=WIDTH,
             chart_height=HEIGHT,
-            turns=list(timeline.turns()),
+            turns=list(timelines[-1].turns()),
         )
     )
     return page
+
+
+def _findings(content: PageContent, results: AbstractSet[int], prefix: str = "") -> dict[str, Any]:
+    """A run's question, answer, figures and sources. `prefix` begins the names of its places on the page."""
+    answer = content.answer
+    check = FigureCheck.from_json(answer.figures if answer else ())
+    return {
+        "prefix": prefix,
+        "question": content.question.strip() or "A run",
+        "facts": " · ".join(f"{name} {value}" for name, value in _facts(content)),
+        "ending": ENDINGS.get(content.status, content.status),
+        "answer": as_markup(answer_with_figures(answer.text, check, results, prefix)) if answer else None,
+        "complete": answer.complete if answer else False,
+        "counts": [(status, count) for status, count in check.counts.items() if count],
+        "figures": [figure_row(figure, results) for figure in check.figures],
+        "sources": [_source_row(source) for source in answer.sources] if answer else [],
+    }
 
 
 def _facts(content: PageContent) -> Iterator[tuple[str, str]]:

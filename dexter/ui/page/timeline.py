@@ -34,14 +34,14 @@ class Record:
 class PageTimeline:
     """The timeline as the template takes it, and which results are on the page; empty without a record.
 
-    `preview` is how many characters of a result are shown; else it goes by how many results there are.
+    `preview` is how many characters of a result are shown.
     """
 
-    def __init__(self, turns: Sequence[PageTurn], record: Record | None, preview: int = 0) -> None:
+    def __init__(self, turns: Sequence[PageTurn], record: Record | None, preview: int) -> None:
         self._turns = _kept(turns) if record else ()
         self._all = turns
         self._record = record
-        self._preview = preview or min(max(_PREVIEWS // max(_calls(turns, record), 1), _LEAST_PREVIEW), _MOST_PREVIEW)
+        self._preview = preview
         self.results = frozenset(
             item.result for turn in self._turns for item in turn.items if isinstance(item, PageCall) and item.result
         )
@@ -102,6 +102,12 @@ class PageTimeline:
             "text": text,
             "shown": "Result" if len(text) < self._preview else f"Result, its first {short(len(text))} characters",
         }
+
+
+def preview_chars(runs: Iterable[tuple[PageContent, Record | None]]) -> int:
+    """How many characters of each result are shown: the more results on a page, the fewer."""
+    calls = sum(_calls(content.turns, record) for content, record in runs)
+    return min(max(_PREVIEWS // max(calls, 1), _LEAST_PREVIEW), _MOST_PREVIEW)
 
 
 def _calls(turns: Iterable[PageTurn], record: Record | None) -> int:
