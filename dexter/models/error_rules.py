@@ -71,6 +71,7 @@ _ANSWER_ROOM = _rule(
     "bad_request",
     near(s.OUTPUT, s.EXCESS, 60),
     near(s.OUTPUT, s.BOUND, 40),
+    said(s.ANSWER_TOO_LONG),
     unless=r"""
         (?:exceed|over|beyond|above)\w* (?:the )?(?:\w+ )?context | prompt\b | inputs?\b | messages\b
         (?:total|sum|combined) | 输入 | 上下文 | model length | sequence
@@ -117,7 +118,9 @@ _OVERFLOW = _rule(
     near(s.SHORTEN, s.TO_SHORTEN, 30),
     near(r"(?:length|size|tokens?) of (?:\w+ )*(?:input|prompt|message|question)", r"\d{3,}", 20),
     said(s.WINDOW_NAMES),
-    unless=r"internal error(?!\.algo) | peak load | invalid value | window too small | (?:processing|execution) time",
+    unless=rf"""{s.OTHER_MEASURES}
+        internal error(?!\.algo) | peak load | invalid value | window too small | (?:processing|execution) time
+    """,
 )
 _EXHAUSTED = _rule("rate_limit", said(r"resources? (?:has |have )?(?:been )?exhausted"))
 _DISCONNECTED = _rule(

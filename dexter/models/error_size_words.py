@@ -30,17 +30,21 @@ TOO_LONG = r"""
     muito (?:long|grande) | troppo (?:lung|grand) | слишком (?:длин|больш) | 过长 | 太长 | 超长 | 过大 | 長すぎ
     너무 (?:길|깁|긴)
 """
-PASSES = r"""
-    exceed | overflow(?:s|ed|ing|:|$|\.| error| detected) | surpass | overr[ua]n | overshoot | beyond\b
-    (?:larger|longer|greater|bigger|more|higher) than | over(?! (?:the )?(?:air|network|http|ssl))\b
-    past\b(?! (?:due|minute|hour|day|week|few)) | above\b | outgr[oe]
+# "See above" and "over the network" pass nothing.
+_OURS = r"(?:the |its |our |a |this |your )?(?:\w+['’]?s? ){0,2}?"
+_BOUNDARY = rf"{_OURS}(?:max|limit|allow|context|window|capacity|cap\b|threshold|\d{{3}}|\d+k)"
+PASSES = rf"""
+    exceed | overflow(?:s|ed|ing|:|$|\.| error| detected) | surpass | overr[ua]n | overshoot | outgr[oe]
+    (?:larger|longer|greater|bigger|more|higher) than(?! (?:one|a single|\d\d?)\b)
+    (?:over|above|beyond|past)\b {_BOUNDARY} | past what | beyond what
     (?:not|\w+n['’]?t|cannot|never|no longer|unable to|fails? to) (?:\w+ )?(?:fit|accommodate|hold) | überschr
     übersteig | dépass | exced | supera | превыш | превыс | 超え | 超過 | 超出 | 超过 | 超限 | 초과
 """
 _TAKES = r"(?:supports?|accepts?|allows?|handles?|takes?)"
 EXCESS = rf"""{TOO_LONG}{PASSES}
-    too (?:many|much|high|great) | excessive | >=? ?\d | out of (?:range|bounds) | truncat | reached\b | hit\b
-    too small (?:for|to) | at most \d | up to \d | only (?:{_TAKES}|has|holds?|fits?)\b
+    too (?:many|much|high|great) | excessive | >=? ?\(?(?:\d|max|context|limit|model|window|allowed)
+    out of (?:range|bounds) | truncat | reached\b | hit\b | too small (?:for|to) | at most \d | up to \d
+    only (?:{_TAKES}|has|holds?|fits?)\b
     (?:is|are|was|has been|been|now|context|window|cache) ?(?:full|exhausted)\b
     (?:not |in)sufficient (?:room|space|context)
     (?:not enough|no|no more|ran out of|out of|without) (?:\w+ )?(?:room|space|context)
@@ -59,6 +63,7 @@ TO_SHORTEN = r"""
 """
 WINDOW_NAMES = r"""
     n ?ctx | max model len | slot context | keep the first \d+ tokens | tokens to keep | string too long
+    too much (?:text|input|content|context) | overlong | of (?:this|that) (?:length|size)
     range of input length | (?:context|window|cache) (?:is )?(?:now )?full\b
     (?:input|prompt|request|payload|content|entity) too (?:long|large)
 """
@@ -69,6 +74,7 @@ OUTPUT = r"""
     (?:output|completion|generated|generation) (?:tokens?|length|limit) | tokens? to (?:sample|generate|predict)
     (?:num|n) predict | max tokens (?:must|should|value|is|cannot|参数)
 """
+ANSWER_TOO_LONG = r"(?:output|generated text|completion|response)\b (?:\w+ ){0,2}?(?:exceed|too (?:long|large))"
 BOUND = r"""
     must | should | range | invalid | unsupported | not support | value | positive | greater | less | integer
     reached | cannot | at least | 参数 | 不
@@ -76,15 +82,22 @@ BOUND = r"""
 # What has sizes of its own.
 THINGS = r"""
     images?\b | pdf\b | pixels | dimensions?\b | files?\b(?! context) | attachments?\b | uploads?\b | audio
-    video | media\b | frames?\b | pages\b | names?\b | descriptions?\b | ids?\b | title\b | metadata | enum\b
-    array\b | list\b | tools?\b | functions?\b | stop sequences? | fields?\b | top (?:k|p|logprobs)
-    temperature | logprobs | labels?\b | number of (?:messages|items|choices)
+    voice | video | media\b | frames?\b | pages\b | names?\b | descriptions?\b | (?:call|tool|user|item) ids?\b
+    title\b | metadata | enum\b | array\b | list\b | tools?\b | functions?\b | stop sequences? | fields?\b
+    top (?:k|p|logprobs) | temperature | logprobs | labels?\b | number of (?:messages|items|choices)
 """
 OTHER_SIZES = r"""
     minimum | too few | too short | too small(?! (?:for|to)) | batch ?size | physical batch
     (?:in|per) (?:the |this |\w+ )?batch | your batch | thinking budget | cache control | budget tokens
     at least \d+ tokens (?:are )?(?:required|needed) | cach(?:ed|ing|e key) | too (?:large|long|big) to process
-    (?:argument|parameter)s? validation
+    (?:argument|parameter)s? validation | input should (?:be|have)(?!.*tokens) | \d+ items\b
+    (?:should|must) be (?:greater|more|larger|longer|higher)
     invalid '(?!(?:input|prompt|instructions|messages\[\d+\]\.content)')[^']*'\W+(?:string|array) too long
     too many (?:tools|functions|images|documents|messages|stop sequences|items|attachments|param|propert)
+"""
+# What has a size in time, in number or in depth.
+OTHER_MEASURES = r"""
+    (?:time|duration) limit | lifetime | retries | attempts | turns\b | iterations | redirects | depth | nesting
+    memory exceed | out of memory | complexity | signature | content length exceeds body | buffer | query string
+    uri\b | effort | price | (?:image|audio|video|vision|media) tokens\b(?!.*(?:text|prompt|total))
 """

@@ -1,30 +1,23 @@
 """What a failure's text holds, taken apart: sentences, the names that programs give to errors, and statuses.
 
 Providers, gateways and libraries wrap each other's errors: JSON in JSON strings, Python and Node reprs, exception
-prefixes, HTML pages. Fields that echo the request or name it are left out, so that only the error itself is read.
+prefixes, HTML pages.
 """
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dexter.models.error_structure import leaves, unescaped
+
 # An error page can be megabytes; what it says stands at the start, or at the end of a long quotation.
 _HEAD_CHARS, _TAIL_CHARS = 8_000, 2_000
-_DEEPEST = 16
 
 _NAME_FIELDS = frozenset(
     """type code status reason error_code error_type errorcode errortype err_code errcode name __type blockreason
     block_reason finish_reason stop_reason exception error_name""".split()  # noqa: SIM905 - a list of words reads better so
-)
-# What was sent, who asked and where to read on say nothing of what went wrong.
-_ECHO_FIELDS = frozenset(
-    """request_id requestid id provider_name user_id input failed_generation documentation_url doc_url help trace_id
-    traceid stack trace event_id object url ctx model modelid org organization project domain @type
-    param""".split()  # noqa: SIM905 - a list of words reads better so
 )
 
 
@@ -78,19 +71,19 @@ _QUOTED_STATUS = re.compile(
 def read_message(message: str) -> Said:
     """Take a message apart; never fails, whatever it holds."""
     text = message if len(message) <= _HEAD_CHARS + _TAIL_CHARS else f"{message[:_HEAD_CHARS]} {message[-_TAIL_CHARS:]}"
-    leaves = list(_leaves(text, 0))
-    prose = [value for key, value in leaves if key not in _NAME_FIELDS]
-    names = [value for key, value in leaves if key in _NAME_FIELDS]
+    found = list(leaves(text))
+    prose = [value for key, value in found if key not in _NAME_FIELDS]
+    names = [value for key, value in found if key in _NAME_FIELDS]
     names += [value for part in prose for _, value in _FIELD.findall(part)]
     names += [name for part in prose for name in _EXCEPTION.findall(part)]
-    flat = _flat(text)
-    found = _QUOTED_STATUS.search(flat)
+    flat = " ".join(unescaped(text).lower().split())
+    status = _QUOTED_STATUS.search(flat)
     return Said(
         text=flat,
         sentences=tuple(s for part in prose for s in _sentences(part)),
         names=tuple(dict.fromkeys(n for n in map(speak, names) if n)),
-        classes=tuple(speak("".join(pair)) for pair in _CLASS.findall(text)),
-        status=int(next(group for group in found.groups() if group)) if found else None,
+        classes=tuple(speak("".join(pair)) for part in prose for pair in _CLASS.findall(part)),
+        status=int(next(group for group in status.groups() if group)) if status else None,
         page=bool(_HTML.search(flat)),
         hosts=" ".join(_URL.findall(flat)),
     )
@@ -109,78 +102,3 @@ def _sentences(text: str) -> Iterator[str]:
         said = speak(part)
         if re.search(r"\w", said):
             yield said
-
-
-def _flat(text: str) -> str:
-    text = re.sub(r"\\+[nrt]", " ", text)
-    text = re.sub(r"\\+u([0-9a-fA-F]{4})", lambda m: chr(int(m.group(1), 16)), text)
-    return " ".join(re.sub(r"\\+([\"'/])", r"\1", text).lower().split())
-
-
-# ── structures in text ──
-
-
-def _leaves(value: object, depth: int, key: str = "") -> Iterator[tuple[str, str]]:
-    """Every text with the name of its field; texts that hold structures are opened, and what surrounds them is kept."""
-    if depth > _DEEPEST or key in _ECHO_FIELDS:
-        return
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _leaves(inner, depth + 1, str(name).lower())
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _leaves(inner, depth + 1, key)
-    elif isinstance(value, str):
-        around, inside = _opened(value)
-        yield key, around
-        for inner in inside:
-            yield from _leaves(inner, depth + 1, "")
-    elif value is not None:
-        yield key, str(value)
-
-
-def _opened(text: str) -> tuple[str, list[object]]:
-    """The text without the structures in it, and those."""
-    around, inside, at = "", [], 0
-    for start in (m.start() for m in re.finditer(r"[{\[](?=\s*[\"'{\\\[])", text)):
-        if start < at:
-            continue
-        found = _structure(text[start:])
-        if found:
-            value, length = found
-            around, at = around + text[at:start] + "\n", start + length
-            inside.append(value)
-    rest = text[at:]
-    return around + (_unescaped(rest) if "{" in rest else rest), inside
-
-
-def _structure(text: str) -> tuple[object, int] | None:
-    try:
-        return json.JSONDecoder(strict=False).raw_decode(text)
-    except (ValueError, RecursionError):
-        pass
-    for candidate in _balanced(text):
-        for plain in (candidate, _unescaped(candidate)):
-            for read in (ast.literal_eval, json.loads):
-                try:
-                    value = read(plain)
-                except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-                    continue
-                if isinstance(value, dict | list):
-                    return value, len(candidate)
-    return None
-
-
-def _balanced(text: str) -> Iterator[str]:
-    depth = 0
-    for at, char in enumerate(text):
-        depth += (char in "{[") - (char in "}]")
-        if depth == 0:
-            yield text[: at + 1]
-            return
-
-
-def _unescaped(text: str) -> str:
-    text = re.sub(r"\\+u([0-9a-fA-F]{4})", lambda m: chr(int(m.group(1), 16)), text)
-    text = re.sub(r"\\+[nrt]", " ", text)
-    return re.sub(r"\\+([\"'/])", r"\1", text)

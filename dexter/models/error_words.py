@@ -27,7 +27,7 @@ STOPPED = r"""
 FILTERED = r"""
     content (?:filter|moderation|policy violation) | prohibited content | responsible ai
     data inspection failed | censor | content exists risk | (?:was|been|were|is) (?:\w+ )?flagged
-    stop reason\W+refusal | refusal$ | considered high risk | inhaltsfilter
+    exceeds? (?:\w+ )?(?:safety|harm) | stop reason\W+refusal | refusal$ | considered high risk | inhaltsfilter
     (?:safety|recitation|blocklist|spii)$ | (?:input|output|new|text) (?:\w+ )?sensitive | 不当内容 | 审核不通过
     敏感 | 违规 | 不合规 | 不安全
     (?:content|prompt|response|output|answer)\b (?:\w+ ){0,6}?(?:is|was|been) (?:\w+ )?(?:blocked|filtered|withheld)

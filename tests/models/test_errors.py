@@ -40,6 +40,15 @@ def test_shared_overflows_are_known_from_words_alone():
     assert missed == []
 
 
+def test_what_only_sounds_like_an_overflow_is_none():
+    """Sizes in time, number and depth, other things' sizes, and advice throw no context away."""
+    lines = (Path(__file__).parent / "data" / "no_overflows.jsonl").read_text(encoding="utf-8").splitlines()
+    cases = [json.loads(line) for line in lines]
+    assert [
+        case["message"] for case in cases if classify(case["message"], status=case["status"]).kind == "context_overflow"
+    ] == []
+
+
 WRAPPINGS = [
     lambda m: m,
     lambda m: m.upper(),
@@ -101,6 +110,12 @@ def test_a_librarys_name_for_it_is_no_evidence(name):
     assert classify(f"{name}nothing more", provider="openai").kind == "rate_limit"
 
 
+def test_a_class_alone_is_read_as_words():
+    """Where nothing else is said, the name of the exception says it, wrapped or not."""
+    for text in ("ContextOverflowError", '{"error": {"message": "ContextOverflowError"}}'):
+        assert classify(text, status=400).kind == "context_overflow"
+
+
 def test_a_code_beats_words():
     """The error's own code decides where it is specific."""
     info = classify("Too many requests", status=429, code="insufficient_quota")
@@ -124,6 +139,29 @@ def test_words_beat_the_status():
 def test_the_status_decides_where_nothing_is_said(status, kind):
     """An empty body leaves only the status."""
     assert classify("", status=status).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("message", "status", "kind"),
+    [
+        ("Too many tokens for this key", 429, "rate_limit"),
+        ("Too many tokens for this key", 400, "context_overflow"),
+        ("This model's maximum context length is 8192 tokens", 429, "context_overflow"),
+        ("The request is too large for your remaining allowance", 402, "billing"),
+        ("Session is longer than permitted", 401, "auth"),
+    ],
+)
+def test_a_status_leaves_room_for_few_kinds(message, status, kind):
+    """Words that seem to say what the status rules out were misread; a context window is meant wherever it is named."""
+    assert classify(message, status=status).kind == kind
+
+
+def test_the_first_sentence_says_what_happened_and_later_ones_advise():
+    """Advice speaks of prompts and money whatever went wrong; only a better reason overrules."""
+    limited = "Rate limit reached. Please reduce the length of the prompt or upgrade to a paid plan."
+    assert classify(limited, status=429).kind == "rate_limit"
+    assert classify("Bad request. The prompt is too long.", status=400).kind == "context_overflow"
+    assert classify("You have no permission. Your team has run out of credits.", status=403).kind == "billing"
 
 
 def test_the_same_quota_words_mean_a_rate_at_google_and_money_at_openai():
