@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dexter.figures.bind import bind
-from dexter.figures.carried import without_misread_periods
+from dexter.figures.undated import dated_by_neighbours
 from dexter.figures.claims import Claim, claim_of
 from dexter.figures.facts import Fact
 from dexter.figures.judge import NOT_FOUND, STATUSES, Run, Status, Verdict
@@ -147,7 +147,7 @@ def _judged(text: str, run: Run) -> list[tuple[Claim, Verdict]]:
         judged.append((claim, verdict))
         if claim.sort == "level":
             named += verdict.facts[:1]
-    return without_misread_periods(_looked_again(in_order_of_time(judged, run), run), run)
+    return dated_by_neighbours(_looked_again(in_order_of_time(judged, run), run), run)
 
 
 def _looked_again(judged: Sequence[tuple[Claim, Verdict]], run: Run) -> list[tuple[Claim, Verdict]]:
