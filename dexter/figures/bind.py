@@ -39,7 +39,7 @@ def bind(text: str, reader: Reader, start: Context | None = None, *, bare: bool 
     A heading or the line above a table says what follows is about; in a line, what a sentence leaves out is what the
     one before was about. Where there is but one company, in the results or in the text, it is the one meant.
     """
-    ground = start or Context(companies=_only_company(text, reader))
+    ground = start or Context(companies=_only_company(text, reader), all_companies=_two_companies(reader))
     heading = line = ground
     for block in blocks(text):
         if isinstance(block, Table):
@@ -65,6 +65,12 @@ def _only_company(text: str, reader: Reader) -> tuple[str, ...]:
         return (reader.companies.only,)
     named = {mention.ticker for mention in reader.companies.find(text)}
     return tuple(named) if len(named) == 1 else ()
+
+
+def _two_companies(reader: Reader) -> tuple[str, ...]:
+    """Where a run is about two companies, one is compared with the other."""
+    known = reader.companies.known
+    return known if len(known) == len("ab") else ()
 
 
 def _with_heading(line: Context, heading: Context) -> Context:

@@ -34,6 +34,7 @@ _COMPARED = re.compile(
 )
 # A number in brackets right behind another one: `151.9% (164.6%)`.
 _BRACKET = re.compile(r"\s*[(（]\s*")
+_OR = re.compile(r"\s*(?:[,，]?\s*(?:or|i\.e\.|that is)\b|[(（])" + HEDGES, re.IGNORECASE)
 _FROM = re.compile(r"\bfrom" + HEDGES + r"|[由从]\s*$", re.IGNORECASE)
 _TO = re.compile(r"^\s*(?:to|增至|升至|降至|提高到|下降到|[至到])" + HEDGES, re.IGNORECASE)
 # Numbers in a row over time: `16.8% → 9.2% → 7.2%`.
@@ -66,6 +67,9 @@ def bind_periods(
     reading = _Reading(sentence, _taken(sentence), companies)
     found: list[tuple[Period, ...]] = []
     for at in range(len(sentence.numbers)):
+        if reading.is_put_another_way(at):
+            found.append(found[-1])
+            continue
         is_same = at == 0 or (companies[at], figures[at].names[:1]) == (companies[at - 1], figures[at - 1].names[:1])
         known = context.periods_of(companies[at])
         found.append(_periods(reading, at, replace(context, periods=known), goes_on=is_same))
@@ -112,6 +116,14 @@ class _Reading:
         """The period that the sentence is about up to a number; `is_start`: from which something went on."""
         about = [m.period for m in self.stated(at) if is_start or not self.sentence.stands_against(m)]
         return about[-1] if about else context.periods[0] if context.periods else NO_PERIOD
+
+    def is_put_another_way(self, at: int) -> bool:
+        """Whether a number says the one before it in another unit: `$18.8 billion, or $4.38`, `$18.3 billion ($7.14)`."""
+        sentence = self.sentence
+        if not at or at in self.taken or not _OR.fullmatch(sentence.before(at)) or self.companies[at] != self.companies[at - 1]:
+            return False
+        one, other = sentence.numbers[at - 1], sentence.numbers[at]
+        return not (one.is_rate or other.is_rate) and (one.unit, one.scaled) != (other.unit, other.scaled)
 
     def is_in_row(self, at: int) -> bool:
         """Whether an arrow leads from a number to another one, or to it."""

@@ -29,6 +29,12 @@ def last_direction(text: str) -> Direction:
     return 1 if up > down else -1
 
 
+def last_direction_word(text: str) -> str:
+    """The last word of direction in a text; '' where there is none."""
+    found = [m for name in ("up", "down") for m in claim_pattern("direction", name).finditer(text)]
+    return max(found, key=lambda match: match.start()).group() if found else ""
+
+
 def is_loss(text: str) -> bool:
     """Whether a text speaks of a loss, so that an amount in it is below zero."""
     return bool(claim_pattern("loss", "words").search(text))

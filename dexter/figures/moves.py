@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from dexter.figures.directions import HEDGES, Direction, clause_before, clause_behind, is_loss, last_direction
+from dexter.figures.directions import HEDGES, Direction, is_loss, last_direction, last_direction_word
 from dexter.figures.facts import Facts
 from dexter.figures.judged import Judged, Passage
 
 _GROWTH = re.compile(r"\bgrowth\b|增长率|增速", re.IGNORECASE)
-_BETTER = re.compile(r"\bimprov\w*|\bbetter\b|\bworse\w*|\brecover\w*|改善|恶化", re.IGNORECASE)
+_BETTER = re.compile(r"improv\w*|better|worse|recover\w*|改善|恶化", re.IGNORECASE)
 _TO = re.compile(
     r"\bto" + HEDGES + r"|(?:[至到]|(?<!最高)(?<!最低)为)(?:\d{4}财?年的)?\s*$",
     re.IGNORECASE,
@@ -27,7 +27,7 @@ def moves(passage: Passage, facts: Facts) -> dict[int, str]:
         is_turned = bool(one.facts) and one.facts[0].value < 0 < one.claim.bound.number.value
         bases = [abs(base) if is_turned else base for base in bases]
         ways = [_sign(one.value - base) for base in bases]
-        if is_turned and _BETTER.search(_told(passage, at)):  # of a loss written without a sign
+        if is_turned and _tells_better(passage, at):  # of a loss written without a sign
             ways = [-way for way in ways]
         if is_loss(passage.text) and one.value < 0:
             ways = [-way for way in ways]
@@ -36,12 +36,11 @@ def moves(passage: Passage, facts: Facts) -> dict[int, str]:
     return found
 
 
-def _told(passage: Passage, at: int) -> str:
-    """The words on both sides of a figure, up to the next one."""
-    bound = passage.judged[at][1].claim.bound
-    following = passage.judged[at + 1 : at + 2]
-    leads_on = any(_FROM.search(after[1].claim.bound.before) for after in following)
-    return f"{clause_before(bound.before)} … {bound.after if leads_on else clause_behind(bound.after)}"
+def _tells_better(passage: Passage, at: int) -> bool:
+    """Whether the word that says where a figure went says better or worse: `the loss improved to $5`."""
+    befores = (judged.claim.bound.before for _, judged in passage.judged[at : at + 2])
+    own, following = (*befores, "")[:2]
+    return bool(_BETTER.fullmatch(last_direction_word(following if _FROM.search(following) else own)))
 
 
 def _move(passage: Passage, at: int, facts: Facts) -> tuple[Direction, Sequence[Decimal]]:

@@ -171,7 +171,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Build], ...] = (
         _related("quarter_after"),
     ),
     _pattern(
-        r"\b(?:the\s+)?(?:same|comparable)\s+(?:quarter|period)(?:\s+(?:of|in))?\s+(?:the\s+)?(?:last|prior|previous|a)\s+year"
+        r"\b(?:the\s+)?(?:same|comparable|corresponding)\s+(?:quarter|period)\s+(?:of|in)\s+(?:19|20)\d\d"
+        r"|\b(?:the\s+)?(?:same|comparable|corresponding)\s+(?:quarter|period)(?:\s+(?:of|in))?\s+(?:the\s+)?(?:last|prior|previous|a)\s+year"
         r"(?:\s+(?:ago|earlier))?|\b(?:a|one)\s+year\s+(?:earlier|ago|before|prior|previously)|\b(?:twelve|12)\s+months\s+(?:earlier|ago|before|prior|previously)|\byear[-\s](?:ago|earlier)\b"
         r"|\b(?:the\s+)?(?:prior|previous|preceding|last)[-\s](?:fiscal\s+)?year(?:'s)?(?:\s+(?:period|quarter))?"
         r"|\bthe\s+year\s+(?:before|earlier|prior)|去年同期|上年同期|上一财年|上一年度|上一年|去年|上年",
