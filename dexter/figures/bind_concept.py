@@ -47,6 +47,7 @@ _LABEL = re.compile(r"[(（,;]\s*[A-Za-z][A-Za-z -]{1,20}[:：]\s*$")
 _GROWTH_OF = re.compile(r"\s*in\s+(?:(?:its|total|the|net)\s+)*", re.IGNORECASE)
 # An amount without a scale below this is one a share, if it may be.
 _SMALL = 10_000
+_SHARES = ("SharesOutstanding", "WeightedSharesDiluted")
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def bind_concepts(sentence: Sentence, context: Context) -> list[Figure]:
     reading = _Reading.of(sentence)
     found: list[Figure] = []
     for at in range(len(sentence.numbers)):
-        found.append(_continued(reading, at, found) or _of_last(reading, at, _figure(reading, at, context), found))
+        found.append(_continued(reading, at, found, context) or _of_last(reading, at, _figure(reading, at, context), found))
     return found
 
 
@@ -134,7 +135,7 @@ def _multiple(sentence: Sentence, at: int) -> Mention | None:
     return after if fits_in else None
 
 
-def _continued(reading: _Reading, at: int, found: list[Figure]) -> Figure | None:
+def _continued(reading: _Reading, at: int, found: list[Figure], context: Context) -> Figure | None:
     """What the last number of the same unit is of, if no other figure is named since, nor right behind this one."""
     sentence, number = reading.sentence, reading.sentence.numbers[at]
     if reading.wholes[at] or reading.multiples[at] or is_of_nothing(sentence, at):
@@ -157,6 +158,8 @@ def _continued(reading: _Reading, at: int, found: list[Figure]) -> Figure | None
         mention.name for mention in reading.mentions if sentence.opens_bracket(at) and mention.end <= number.start
     ]
     others = [name for name in (*further, *([after.name] if after else ())) if fits(number, name)]
+    if _ON.fullmatch(sentence.before(at)):  # `earned $15 billion on $45 billion`, as the sentence before said it
+        others += [name for name in context.all_concepts if fits(number, name)]
     if sentence.follows_company(at):  # `Nvidia $6 million for $102 billion`: in the order of the clause before
         others += [mention.name for mention in reading.mentions if fits(number, mention.name)]
     is_new = _is_new_thought(sentence, sentence.numbers[earlier].end, at) or _LABEL.search(sentence.before(at))
@@ -190,6 +193,8 @@ def _figure(reading: _Reading, at: int, context: Context) -> Figure:
     of = "" if kind_of(beside) == "rate" else of
     if beside and not reading.is_weak(beside):
         return Figure(_with_per_share(number, (beside,)), of)
+    if number.unit == "shares" and not any(fits(number, mention.name) for mention in reading.before(at)):
+        return Figure(_SHARES)
     names = _with_per_share(number, (beside,) if beside else _further(reading, at, context))
     before = [mention.name for mention in reading.before(at)]
     behind = reading.sentence.next_one(at, reading.mentions)

@@ -34,6 +34,7 @@ _COMPARED = re.compile(
 )
 # A number in brackets right behind another one: `151.9% (164.6%)`.
 _BRACKET = re.compile(r"\s*[(（]\s*")
+_THEN = re.compile(r"\s*(?:back\s+)?then\b|\s*at (?:the|that) time\b", re.IGNORECASE)
 _OR = re.compile(r"\s*(?:[,，]?\s*(?:or|i\.e\.|that is)\b|[(（])" + HEDGES, re.IGNORECASE)
 _FROM = re.compile(r"\bfrom" + HEDGES + r"|[由从]\s*$", re.IGNORECASE)
 _TO = re.compile(r"^\s*(?:to|增至|升至|降至|提高到|下降到|[至到])" + HEDGES, re.IGNORECASE)
@@ -283,7 +284,7 @@ def _earlier(reading: _Reading, at: int, context: Context) -> tuple[Period, ...]
     topic = reading.topic(at, context)
     related = tuple(replace(topic, relation=relation) for relation in ("year_before", "quarter_before"))
     free = [mention.period for mention in reading.free(at)]
-    spoken = context.spoken if reading.is_in_row(at) else ()
+    spoken = context.spoken if reading.is_in_row(at) or _THEN.match(reading.sentence.after(at)) else ()
     return tuple(dict.fromkeys((*related, *free[-1:], *context.periods, *spoken)))
 
 

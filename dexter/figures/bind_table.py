@@ -13,7 +13,7 @@ from dexter.figures.labels import label_words
 from dexter.figures.numbers import Number
 from dexter.figures.periods import Period
 from dexter.figures.unit_notes import NO_NOTE, UnitNote, unit_note, with_note
-from dexter.figures.vocabulary import kind_of
+from dexter.figures.vocabulary import kind_of, margin_of
 
 # Columns whose numbers only count the rows.
 _COUNTING = re.compile(r"\s*(?:#|no\.?|rank|id|序号|排名)\s*", re.IGNORECASE)
@@ -27,6 +27,8 @@ _GROWTH = re.compile(
     r"growth|change|increase|decrease|\brise\b|chg\b|\byoy\b|\by/y\b|\bqoq\b|\bq/q\b|[Δ±]|同比|环比|增速|增幅|变动",
     re.IGNORECASE,
 )
+# A column of margins beside one of amounts.
+_MARGIN = re.compile(r"\bmargins?\b|利润率", re.IGNORECASE)
 # A row that says how much the one above it grew.
 _ONLY_GROWTH = re.compile(
     r"\s*(?:% )?(?:growth|change|increase|yoy|y/y|qoq|q/q|year[- ]over[- ]year|同比|环比|增速|同比增长)[^|]{0,16}",
@@ -108,6 +110,8 @@ class _Place:
         """The figure: the row's, else the column's, else the corner's; of a share, the one beside it."""
         if self.whole():
             return _first(head.concepts[:1] for head in (*self._not_shares(), self.beside))
+        if _MARGIN.search(self.column.text) and not self.column.concepts and self.row.concepts:
+            return (margin_of(self.row.concepts[0]) or self.row.concepts[0],)
         heads = (self.row, self.column) if self.row.names_another else self._all
         named = _first(head.concepts[:1] for head in heads)
         return named or self.beside.concepts[:1] * bool(_GROWTH.search(self.column.text))

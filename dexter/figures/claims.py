@@ -25,6 +25,8 @@ _PARTICLE = re.compile(
     re.IGNORECASE,
 )
 _A_YEAR = re.compile(r"\s*(?:a|per|each|every)\s+year\b(?!\s+(?:ago|earlier|before|later))", re.IGNORECASE)
+# `$140 billion less $11 billion of capex` is arithmetic.
+_LESS = re.compile(r"\bless" + HEDGES, re.IGNORECASE)
 _BY_SO_MUCH = re.compile(r"\s+by\s*$", re.IGNORECASE)
 _MORE_THAN = re.compile(r"\b(?:more|less|fewer) than\s*$", re.IGNORECASE)
 _BY = re.compile(
@@ -99,7 +101,7 @@ def _is_multiple(bound: Bound) -> bool:
 
 
 def _is_change(bound: Bound) -> bool:
-    before = _PARTICLE.sub("", bound.before)
+    before = _LESS.sub("", _PARTICLE.sub("", bound.before))
     if compares(before, bound.after) or _BY.search(before):
         return True
     if claim_pattern("direction", "noun_before").search(before) or claim_pattern("direction", "right_before").search(

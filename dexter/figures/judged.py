@@ -63,6 +63,11 @@ class Passage:
     judged: Sequence[Numbered]
     earlier: Sequence[Numbered]
 
+    @property
+    def sentence_start(self) -> int:
+        """Where the sentence of its figures begins in the text."""
+        return self.judged[0][1].claim.bound.start - self.start
+
     def behind(self, place: int) -> list[Numbered]:
         """The figures after a place, those in brackets left out if there are others."""
         return self._without_asides([item for item in self.judged if self.place(item) >= place])

@@ -49,6 +49,8 @@ def _between(passage: Passage, way: str, direction: Direction, reader: Reader) -
         if names and not left:
             found |= _of_names(right, names, direction)
             continue
+        if match.start() < passage.sentence_start:
+            continue
         earlier = [item for item in passage.earlier[-_BACK:] if not item[1].claim.bound.in_table]
         for one in left[-1:] or [item for item in earlier if right and _differ(item[1], right[0][1])][-1:]:
             end = passage.until(match.end())
