@@ -69,7 +69,9 @@ def bind_concepts(sentence: Sentence, context: Context) -> list[Figure]:
     reading = _Reading.of(sentence)
     found: list[Figure] = []
     for at in range(len(sentence.numbers)):
-        found.append(_continued(reading, at, found, context) or _of_last(reading, at, _figure(reading, at, context), found))
+        found.append(
+            _continued(reading, at, found, context) or _of_last(reading, at, _figure(reading, at, context), found)
+        )
     return found
 
 

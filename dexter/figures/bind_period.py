@@ -121,7 +121,12 @@ class _Reading:
     def is_put_another_way(self, at: int) -> bool:
         """Whether a number says the one before it in another unit: `$18.8 billion, or $4.38`, `$18.3 billion ($7.14)`."""
         sentence = self.sentence
-        if not at or at in self.taken or not _OR.fullmatch(sentence.before(at)) or self.companies[at] != self.companies[at - 1]:
+        if (
+            not at
+            or at in self.taken
+            or not _OR.fullmatch(sentence.before(at))
+            or self.companies[at] != self.companies[at - 1]
+        ):
             return False
         one, other = sentence.numbers[at - 1], sentence.numbers[at]
         return not (one.is_rate or other.is_rate) and (one.unit, one.scaled) != (other.unit, other.scaled)

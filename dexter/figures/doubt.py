@@ -45,10 +45,9 @@ class Doubts:
         bound = claim.bound
         if bound.in_table:
             return self._is_ratio_of(claim)
-        clause = _clause(bound)
-        if not bound.companies or _SUM.search(clause):
-            return bool(_SUM.search(clause))
-        named = self.reader.named(clause)
+        if not bound.companies or is_sum(bound):
+            return is_sum(bound)
+        named = self.reader.named(_clause(bound))
         return self._is_ratio_of(claim) or any(self._is_said(claim, other) for other in self._readings(bound, named))
 
     def _readings(self, bound: Bound, named: Named) -> Iterator[Bound]:
@@ -98,6 +97,11 @@ class Doubts:
         for part, whole in permutations(amounts, 2):
             if part.period.end == whole.period.end and whole.value:
                 yield part.value / whole.value
+
+
+def is_sum(bound: Bound) -> bool:
+    """Whether a number's clause says that it is of several together."""
+    return bool(_SUM.search(_clause(bound)))
 
 
 def _clause(bound: Bound) -> str:

@@ -11,7 +11,15 @@ from dexter.figures.claims import Claim, Sort
 from dexter.figures.directions import Base, base_of, clause_before, clause_behind
 from dexter.figures.facts import Facts
 from dexter.figures.labels import label_words
-from dexter.figures.pairs import Known, Pair, between_companies, between_periods, of_last_two, on_the_period_before
+from dexter.figures.pairs import (
+    Known,
+    Pair,
+    between_companies,
+    between_periods,
+    of_last_two,
+    of_two_figures,
+    on_the_period_before,
+)
 from dexter.figures.periods import NO_PERIOD, Period
 from dexter.figures.values import (
     Operation,
@@ -33,6 +41,10 @@ _COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 _YEARS = re.compile(
     r"\b(?:(?:over|in|across|during|within|for)\s+(?:the\s+|those\s+|these\s+|that\s+|its\s+)?(?:same\s+|past\s+|last\s+)?)?"
     rf"(?P<count>{'|'.join(_COUNTS[2:])}|[2-9])(?:\s+(?:fiscal\s+)?years\b|-year\b)(?!\s+(?:ago|earlier|before|prior))",
+    re.IGNORECASE,
+)
+_EXCEEDS = re.compile(
+    r"\b(?:exceed\w*|ahead of|beat\w*|outpac\w*|tops?|topped|above|below|behind|short of|trail\w*|than)\b",
     re.IGNORECASE,
 )
 _IN = re.compile(r"\s*(?:in|during)\s", re.IGNORECASE)
@@ -122,6 +134,8 @@ def _changes(bound: Bound, known: Known) -> Iterator[Value]:
         pairs = on_the_period_before(company, concept, plain, base, known.facts)
         yield from _of_pairs(difference, pairs, f"change of {concept} on the {base} before")
     yield from _of_pairs(difference, of_last_two(bound, known), "difference of the two named before")
+    if _EXCEEDS.search(bound.before):
+        yield from _of_pairs(difference, of_two_figures(bound, known), "difference of the two figures")
 
 
 def _times(bound: Bound, known: Known) -> Iterator[Value]:

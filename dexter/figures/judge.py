@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import islice, product
 from typing import Literal, get_args
 
@@ -11,7 +12,7 @@ from dexter.figures.bind import reader_of
 from dexter.figures.bound import Bound, Reader
 from dexter.figures.claims import Claim, claim_of
 from dexter.figures.directions import Direction
-from dexter.figures.doubt import Doubts
+from dexter.figures.doubt import Doubts, is_sum
 from dexter.figures.expected import expected_of
 from dexter.figures.facts import Fact, Facts
 from dexter.figures.fit import fits
@@ -73,7 +74,7 @@ class Run:
     def judge(self, claim: Claim, named: Sequence[Fact]) -> Verdict:
         """Found, derived, not found, or not to be told. `named`: the facts that the answer stated before."""
         is_bound = bool(claim.bound.companies and claim.bound.concepts)
-        for way in (self._by_facts, self._by_text, self._by_outcome, self._by_others, self._by_any_name):
+        for way in (self._by_sum, self._by_facts, self._by_text, self._by_outcome, self._by_others, self._by_any_name):
             verdict = way(claim, named)
             if verdict:
                 return verdict
@@ -121,6 +122,17 @@ class Run:
                 status: Status = "derived" if value.how else "found"
                 is_untrusted = any(fact.is_untrusted for fact in value.facts)
                 return Verdict(status, value.facts, value.facts[0].result, value.how, is_untrusted)
+        return None
+
+    def _by_sum(self, claim: Claim, named: Sequence[Fact]) -> Verdict | None:
+        """`combined, the three earned $5`: what the text has named last of each company."""
+        if claim.sort != "level" or not is_sum(claim.bound):
+            return None
+        for concept in claim.bound.concepts:
+            latest = {fact.company: fact for fact in named if fact.concept == concept}
+            if len(latest) > 1 and states(claim, sum((fact.value for fact in latest.values()), Decimal(0))):
+                facts = tuple(latest.values())
+                return Verdict("derived", facts, facts[0].result, f"{concept} of {' + '.join(latest)}")
         return None
 
     def _by_others(self, claim: Claim, named: Sequence[Fact]) -> Verdict | None:

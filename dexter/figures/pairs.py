@@ -10,10 +10,12 @@ from dexter.figures.directions import Base
 from dexter.figures.facts import Fact, Facts
 from dexter.figures.periods import Period, Relation
 from dexter.figures.values import Value, levels
+from dexter.figures.vocabulary import kind_of
 
 _QUARTERS = 4
 # How many of the figures named before a number may be what it is derived from.
 _NAMED_BEFORE = 6
+_FEW = 3
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,19 @@ def of_last_two(bound: Bound, known: Known) -> Iterator[Pair]:
             one, other = other, one
         yield Value.of(one), Value.of(other)
         if one.company != other.company and abs(one.value) < abs(other.value):
+            yield Value.of(other), Value.of(one)
+
+
+def of_two_figures(bound: Bound, known: Known) -> Iterator[Pair]:
+    """The figure's value that was named last, and the last one of another figure: `net income exceeds cash flow by $5`."""
+    own = [fact for fact in known.named if fact.company in bound.companies]
+    one = next((fact for fact in reversed(own) if fact.concept in bound.concepts), None)
+    if one is None:
+        return
+    for other in own[-_FEW:]:
+        is_other = other.concept != one.concept and kind_of(other.concept) == kind_of(one.concept)
+        if is_other and other.period.end == one.period.end:
+            yield Value.of(one), Value.of(other)
             yield Value.of(other), Value.of(one)
 
 

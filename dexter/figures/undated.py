@@ -52,7 +52,12 @@ def _told(group: Sequence[tuple[int, Judged]], run: Run) -> Iterator[tuple[int, 
 def _is_of_another_time(claim: Claim, run: Run) -> bool:
     """Whether an amount is its figure at another time than its text is about, and nothing says that it looks back."""
     bound = claim.bound
-    if claim.sort != "level" or bound.is_loose or LOOKS_BACK.search(bound.said) or any(p.relation for p in bound.periods):
+    if (
+        claim.sort != "level"
+        or bound.is_loose
+        or LOOKS_BACK.search(bound.said)
+        or any(p.relation for p in bound.periods)
+    ):
         return False
     return any(run.at(claim, fact.period) for name in bound.concepts for fact in run.facts.of(bound.companies[0], name))
 
