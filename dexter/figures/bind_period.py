@@ -119,7 +119,7 @@ class _Reading:
         return about[-1] if about else context.periods[0] if context.periods else NO_PERIOD
 
     def is_put_another_way(self, at: int) -> bool:
-        """Whether a number says the one before it in another unit: `$18.8 billion, or $4.38`, `$18.3 billion ($7.14)`."""
+        """Whether a number says the one before it in another unit: `$18.8 billion, or $4.38`."""
         sentence = self.sentence
         if (
             not at

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from dexter.figures.bind import bind
-from dexter.figures.undated import dated_by_neighbours
 from dexter.figures.claims import Claim, claim_of
 from dexter.figures.facts import Fact
 from dexter.figures.judge import NOT_FOUND, STATUSES, Run, Status, Verdict
@@ -18,6 +17,7 @@ from dexter.figures.nearest import Nearest, nearest_to, whole
 from dexter.figures.origins import origin_of
 from dexter.figures.rows import in_order_of_time
 from dexter.figures.turns import turned_round
+from dexter.figures.undated import dated_by_neighbours
 from dexter.results import Source, StoredResult
 
 

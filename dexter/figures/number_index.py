@@ -1,4 +1,8 @@
-"""Where megabytes of text write a number: found by its first characters and its size, without reading any sentence."""
+"""Where megabytes of text write a number: found by its first characters and its size, without reading any sentence.
+
+All but digits, points and commas is blanked out and what is left is split, piece by piece: no regular expression sees
+the whole text, which would cost three times as much.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 from itertools import accumulate, product
 
@@ -15,6 +20,10 @@ from dexter.figures.notation import SCALES
 from dexter.figures.numbers import Number
 
 _WRITTEN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+# Every other character becomes a blank.
+_BLANKED = bytes(byte if byte in b"0123456789.," else ord(" ") for byte in range(256))
+_WIDE = re.compile("[０-９]")
+_PIECE = 400
 _KEY = 3
 # What is read before and behind a number to tell its scale and unit.
 _BEFORE, _BEHIND = 24, 48
@@ -28,33 +37,70 @@ _CHINESE = re.compile("[十百千万亿]")
 _IN_CHINESE = tuple(sorted({*_OF_OTHERS, *SCALES.values()}))
 
 
+@dataclass(frozen=True)
+class _Token:
+    """Digits, points and commas between blanks, and where a number begins in them."""
+
+    text: bytes
+    offset: int
+    written: str
+
+
 class NumberIndex:
     """The numbers of some texts as they are written."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        places: dict[str, list[int]] = defaultdict(list)
-        self._begin = list(accumulate((len(text) for text in texts), initial=0))
-        for begin, text in zip(self._begin, texts, strict=False):
-            for match in _WRITTEN.finditer(text):
-                places[match[0]].append(begin + match.start())
-        self._places: Mapping[str, Sequence[int]] = places
-        self._written: Mapping[str, list[str]] = defaultdict(list)
-        for written in places:
-            self._written[written[:_KEY]].append(written)
+        self._texts = [_only_numbers(text) for text in texts]
+        self._begin = list(accumulate(map(len, self._texts), initial=0))
+        self._pieces: Mapping[bytes, list[int]] = defaultdict(list)
+        for begin, text in zip(self._begin, self._texts, strict=False):
+            for start, end in _pieces_of(text):
+                for token in text[start:end].split():
+                    self._pieces[token].append(begin + start)
+        self._tokens: Mapping[str, list[_Token]] = defaultdict(list)
+        for text in self._pieces:
+            for match in _WRITTEN.finditer(text.decode()):
+                self._tokens[match[0][:_KEY]].append(_Token(text, match.start(), match[0]))
         self._powers = _IN_CHINESE if any(map(_CHINESE.search, texts)) else _OF_OTHERS
 
     def places(self, number: Number) -> Iterator[tuple[int, int]]:
         """Text and place of every number that may be this one, at whatever scale; `is_written` tells for certain."""
         sizes = _sizes(number, _OF_RATES if number.is_rate else self._powers)
         for beginning in _beginnings(number):
-            for written in self._written.get(beginning, ()):
-                size = float(written.replace(",", ""))
+            for token in self._tokens.get(beginning, ()):
+                size = float(token.written.replace(",", ""))
                 if any(least <= size <= most for least, most in sizes):
-                    yield from map(self._in_text, self._places[written])
+                    yield from self._places_of(token)
 
-    def _in_text(self, place: int) -> tuple[int, int]:
-        at = bisect_right(self._begin, place) - 1
-        return at, place - self._begin[at]
+    def _places_of(self, token: _Token) -> Iterator[tuple[int, int]]:
+        for piece in dict.fromkeys(self._pieces[token.text]):
+            at = bisect_right(self._begin, piece) - 1
+            text, start = self._texts[at], piece - self._begin[at]
+            end = _end_of_piece(text, start)
+            while (start := text.find(token.text, start, end)) >= 0:
+                if text[max(start - 1, 0) : start] in (b"", b" ") and text[start + len(token.text)] in b" ":
+                    yield at, start + token.offset
+                start += len(token.text)
+
+
+def _only_numbers(text: str) -> bytes:
+    """The text with everything blanked out that is part of no number, character by character."""
+    plain = text if text.isascii() else _WIDE.sub(lambda match: str(int(match[0])), text)
+    return plain.encode("ascii", "replace").translate(_BLANKED) + b" "
+
+
+def _pieces_of(text: bytes) -> Iterator[tuple[int, int]]:
+    start = 0
+    while start < len(text):
+        end = _end_of_piece(text, start)
+        yield start, end
+        start = end
+
+
+def _end_of_piece(text: bytes, start: int) -> int:
+    """Behind the first blank that is far enough from a place."""
+    end = text.find(b" ", start + _PIECE)
+    return end + 1 if end >= 0 else len(text)
 
 
 def _sizes(number: Number, powers: Sequence[int]) -> Sequence[tuple[float, float]]:

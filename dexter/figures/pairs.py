@@ -79,7 +79,7 @@ def of_last_two(bound: Bound, known: Known) -> Iterator[Pair]:
 
 
 def of_two_figures(bound: Bound, known: Known) -> Iterator[Pair]:
-    """The figure's value that was named last, and the last one of another figure: `net income exceeds cash flow by $5`."""
+    """The value of the figure that was named last, and those of others: `net income exceeds cash flow by $5`."""
     own = [fact for fact in known.named if fact.company in bound.companies]
     one = next((fact for fact in reversed(own) if fact.concept in bound.concepts), None)
     if one is None:

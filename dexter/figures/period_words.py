@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from dexter.figures.exclusions import MONTH
@@ -64,10 +64,11 @@ def find_periods(text: str) -> tuple[PeriodMention, ...]:
     if not _MAY_NAME_ONE.search(text):
         return ()
     found: list[PeriodMention] = []
-    for pattern, build in _PATTERNS:
-        for match in pattern.finditer(text):
-            if all(match.end() <= other.start or match.start() >= other.end for other in found):
-                found.append(PeriodMention(build(match), *match.span()))
+    lower = text.lower()
+    for pattern in _PATTERNS:
+        for mention in pattern.find(text, lower):
+            if all(mention.end <= other.start or mention.start >= other.end for other in found):
+                found.append(mention)
     return tuple(sorted(found, key=lambda mention: mention.start))
 
 
@@ -149,26 +150,50 @@ def _years_before(match: re.Match[str]) -> Period:
     return Period(relation="year_before", steps=_COUNTS.get(said) or int(said))
 
 
-def _pattern(text: str, build: Build) -> tuple[re.Pattern[str], Build]:
-    return re.compile(text, re.IGNORECASE), build
+@dataclass(frozen=True)
+class _Pattern:
+    """How texts name a kind of period. Only where one of the `hints` stands, in lower case, is it looked for."""
+
+    pattern: re.Pattern[str]
+    build: Build
+    hints: tuple[str, ...]
+
+    def find(self, text: str, lower: str) -> Iterator[PeriodMention]:
+        """Every one of its kind, in order."""
+        if any(hint in lower for hint in self.hints):
+            for match in self.pattern.finditer(text):
+                yield PeriodMention(self.build(match), *match.span())
 
 
-_PATTERNS: tuple[tuple[re.Pattern[str], Build], ...] = (
-    _pattern(rf"截至\s*(?P<ended>{_DAY})\s*的\s*{_CHINESE_YEAR}", _fiscal_year),
-    _pattern(rf"{_CHINESE_YEAR}\s*Q(?P<quarter>[1-4])(?![0-9A-Za-z]){_ENDED}", _quarter),
+_YEAR_HINTS, _QUARTER_HINTS = ("year", "年"), ("quarter", "季")
+
+
+def _pattern(text: str, build: Build, *hints: str) -> _Pattern:
+    return _Pattern(re.compile(text, re.IGNORECASE), build, hints)
+
+
+_PATTERNS: tuple[_Pattern, ...] = (
+    _pattern(rf"截至\s*(?P<ended>{_DAY})\s*的\s*{_CHINESE_YEAR}", _fiscal_year, "截至"),
+    _pattern(rf"{_CHINESE_YEAR}\s*Q(?P<quarter>[1-4])(?![0-9A-Za-z]){_ENDED}", _quarter, "年"),
     _pattern(
         r"\b(?P<count>two|three|four|five|[2-5])\s+years\s+(?:earlier|ago|before|prior)|(?P<ago>[两三四五2-5])年前",
         _years_before,
+        "years",
+        "年前",
     ),
     _pattern(
         r"\b(?:a|one)\s+year\s+(?:later|after(?:wards?)?)\b|\b(?:twelve|12)\s+months\s+later|\bthe\s+(?:following|next)\s+(?:fiscal\s+)?year"
         r"|\bthe\s+year\s+after\b|次年|翌年|一年后",
         _related("year_after"),
+        *_YEAR_HINTS,
+        "months later",
     ),
     _pattern(
         r"\b(?:a|one)\s+quarter\s+later|\bthree\s+months\s+later|\bthe\s+(?:following|next|subsequent)\s+quarter"
         r"|\bthe\s+quarter\s+after\b|下一?季度|次季",
         _related("quarter_after"),
+        *_QUARTER_HINTS,
+        "months later",
     ),
     _pattern(
         r"\b(?:the\s+)?(?:same|comparable|corresponding)\s+(?:quarter|period)\s+(?:of|in)\s+(?:19|20)\d\d"
@@ -177,53 +202,72 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Build], ...] = (
         r"|\b(?:the\s+)?(?:prior|previous|preceding|last)[-\s](?:fiscal\s+)?year(?:'s)?(?:\s+(?:period|quarter))?"
         r"|\bthe\s+year\s+(?:before|earlier|prior)|去年同期|上年同期|上一财年|上一年度|上一年|去年|上年",
         _related("year_before"),
+        *_YEAR_HINTS,
+        "months",
+        "same",
+        "comparable",
+        "corresponding",
     ),
     _pattern(
         r"\b(?:the\s+)?(?:prior|previous|preceding|last)\s+quarter|\bthe\s+quarter\s+(?:before|earlier)|\b(?:a|one)\s+quarter\s+(?:earlier|ago|before)|\bthree\s+months\s+(?:earlier|ago|before)|上一?季度|上一?财季",
         _related("quarter_before"),
+        *_QUARTER_HINTS,
+        "months",
     ),
     _pattern(
         rf"\b(?:{_FISCAL}'?(?P<short>\d\d)|{_FISCAL}?(?P<year>(?:19|20)\d\d))(?:'s)?[\s,-]*"
         rf"(?:Q(?P<quarter>[1-4])\b|{_ORDINAL}[-\s](?:fiscal\s+)?quarter){_ENDED}",
         _quarter,
+        "q",
     ),
     _pattern(
         rf"(?<![A-Za-z0-9])(?:Q(?P<quarter>[1-4])|(?P<quarter_first>[1-4])Q)(?![A-Za-z0-9]{{3}}[A-Za-z])"
         rf"(?:\s*(?:of\s+|in\s+|,\s*)?{_FISCAL}?{_YEAR})?{_ENDED}",
         _quarter,
+        "q",
     ),
     _pattern(
         rf"\b{_ORDINAL}[-\s](?:fiscal\s+)?quarter\b(?:'s)?(?:\s+(?:(?:of|in)\s+)?(?:the\s+)?{_FISCAL}?{_YEAR})?{_ENDED}",
         _quarter,
+        "quarter",
     ),
     _pattern(
-        rf"(?:{_CHINESE_YEAR}\s*)?第?(?P<ordinal>[一二三四1-4])(?:财季|季度)(?!\s*(?:累计|合计)){_ENDED}", _quarter
+        rf"(?:{_CHINESE_YEAR}\s*)?第?(?P<ordinal>[一二三四1-4])(?:财季|季度)(?!\s*(?:累计|合计)){_ENDED}",
+        _quarter,
+        "季",
     ),
-    _pattern(rf"\b{_ORDINAL}[-\s]half\b(?:\s+(?:of|in)\s+{_FISCAL}?{_YEAR})?", _half),
-    _pattern(rf"\b(?:H(?P<half>[12])\s*{_FISCAL}?{_YEAR}|[12]H\s*{_FISCAL}?(?:(?:19|20)\d\d|\d\d)\b)", _half),
-    _pattern(rf"(?:{_CHINESE_YEAR}\s*)?(?P<chinese>[上下])半年", _half),
+    _pattern(rf"\b{_ORDINAL}[-\s]half\b(?:\s+(?:of|in)\s+{_FISCAL}?{_YEAR})?", _half, "half"),
+    _pattern(rf"\b(?:H(?P<half>[12])\s*{_FISCAL}?{_YEAR}|[12]H\s*{_FISCAL}?(?:(?:19|20)\d\d|\d\d)\b)", _half, "h"),
+    _pattern(rf"(?:{_CHINESE_YEAR}\s*)?(?P<chinese>[上下])半年", _half, "半年"),
     _pattern(
         rf"\b(?:(?:trailing|last|past|latest|rolling|previous)[-\s]+)?(?P<months>three|six|nine|twelve|3|6|9|12)[-\s]months?\b"
         rf"(?:\s+period)?(?:\s+(?:of|in)\s+{_FISCAL}?{_YEAR})?{_ENDED}",
         _months,
+        "month",
     ),
-    _pattern(rf"(?:{_CHINESE_YEAR}\s*)?(?:前|头)(?P<months>三季度|六|九|十二)个?月?", _months),
-    _pattern(rf"\b(?:TTM|LTM)\b{_ENDED}", lambda match: Period("TTM", None, _ended(match))),
+    _pattern(rf"(?:{_CHINESE_YEAR}\s*)?(?:前|头)(?P<months>三季度|六|九|十二)个?月?", _months, "前", "头"),
+    _pattern(rf"\b(?:TTM|LTM)\b{_ENDED}", lambda match: Period("TTM", None, _ended(match)), "tm"),
     _pattern(
         rf"(?:\b(?:trailing|last|past)\s+four\s+quarters|(?:过去|近|最近|滚动)?(?:十二|12)\s*个月|最近四个季度){_ENDED}",
         lambda match: Period("TTM", None, _ended(match)),
+        "four quarters",
+        "月",
+        "四个季度",
     ),
     _pattern(
         rf"\b(?P<what>(?:fiscal\s+)?year|quarter)\s+(?:that\s+)?(?:ended|ending|to)\s+(?P<ended>{_DAY}|{_MONTH_AND_YEAR})",
         _to_a_day,
+        "year",
+        "quarter",
     ),
     _pattern(
         rf"\b(?P<month>{MONTH})(?:\s+(?P<year>(?:19|20)\d\d))?\s+quarter\b(?:\s+(?:of|in)\s+(?P<of>(?:19|20)\d\d))?",
         _quarter_of_month,
+        "quarter",
     ),
-    _pattern(rf"\b{_FISCAL}{_YEAR}{_ENDED}", _fiscal_year),
-    _pattern(rf"{_CHINESE_YEAR}{_ENDED}", _fiscal_year),
-    _pattern(_DAY, lambda match: Period(end=day_of(match.group()))),
-    _pattern(_MONTH_AND_YEAR, lambda match: Period(end=_month_of(match.group()))),
-    _pattern(_BARE_YEAR, lambda match: Period("", _year(match))),
+    _pattern(rf"\b{_FISCAL}{_YEAR}{_ENDED}", _fiscal_year, "y", "fiscal", "calendar"),
+    _pattern(rf"{_CHINESE_YEAR}{_ENDED}", _fiscal_year, "财", "会计", "年"),
+    _pattern(_DAY, lambda match: Period(end=day_of(match.group())), "19", "20"),
+    _pattern(_MONTH_AND_YEAR, lambda match: Period(end=_month_of(match.group())), "19", "20"),
+    _pattern(_BARE_YEAR, lambda match: Period("", _year(match)), "19", "20"),
 )

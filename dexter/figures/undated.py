@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from dexter.figures.claims import Claim
 from dexter.figures.judge import NOT_FOUND, Run, Verdict
