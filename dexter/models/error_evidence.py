@@ -10,7 +10,7 @@ or raise your plan"), which would mislead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from dexter.models.error_codes import (
     ERROR_KINDS,
@@ -28,9 +28,9 @@ from dexter.models.error_text import Said, speak
 _GOOGLE = re.compile(r"gemini|google|vertex")
 # What a later sentence may overrule. A request is called bad, or its caller without rights, for a reason that is told
 # afterwards; a prompt may be longer than the money reaches; a server short of capacity turns requests away.
+_VAGUE_KINDS: frozenset[ErrorKind] = frozenset({"bad_request", "other"})
 _OVERRULED_BY: dict[ErrorKind, frozenset[ErrorKind]] = {
-    "bad_request": frozenset(ERROR_KINDS),
-    "other": frozenset(ERROR_KINDS),
+    **dict.fromkeys(_VAGUE_KINDS, frozenset(ERROR_KINDS) - _VAGUE_KINDS),
     "auth": frozenset({"billing"}),
     "context_overflow": frozenset({"billing"}),
     "rate_limit": frozenset({"overloaded"}),
@@ -39,7 +39,6 @@ _OVERRULED_BY: dict[ErrorKind, frozenset[ErrorKind]] = {
 _TOKENS = re.compile(r"\d tokens\b")
 _ROOM = re.compile("output|completion|cach|batch|minimum|at least")
 _WINDOW = re.compile(r"context[ _](?:length|window|size|limit)")
-_VAGUE_KINDS = frozenset({"bad_request", "other"})
 
 
 def kind_of(said: Said, status: int | None, provider: str, code: str | None) -> ErrorKind:
@@ -61,7 +60,7 @@ def kind_of(said: Said, status: int | None, provider: str, code: str | None) -> 
     return _within_status(kind, status or said.status, said.text)
 
 
-def _from_sizes(kind: ErrorKind | None, sentences: Iterable[str]) -> ErrorKind | None:
+def _from_sizes(kind: ErrorKind | None, sentences: Sequence[str]) -> ErrorKind | None:
     """The kind, or an overflow where the words decide nothing but two numbers of tokens are set against each other."""
     text = " ".join(sentences)
     set_against = compare_sizes(sentences).used is not None and _TOKENS.search(text) and not _ROOM.search(text)
@@ -81,7 +80,7 @@ def _from_words(sentences: Iterable[str], *, google: bool) -> ErrorKind | None:
     decided: ErrorKind | None = None
     for sentence in sentences:
         kind = next((rule.kind for rule in RULES if rule.fits(sentence, google=google)), None)
-        if kind and (decided is None or (kind in _OVERRULED_BY.get(decided, ()) and kind not in _VAGUE_KINDS)):
+        if kind and (decided is None or kind in _OVERRULED_BY.get(decided, ())):
             decided = kind
     return decided
 
