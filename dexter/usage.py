@@ -48,3 +48,8 @@ class Usage:
     def from_json(cls, data: Mapping[str, Any]) -> Usage:
         """Read back; missing counts are 0."""
         return cls(**{key: int(data.get(key, 0)) for key in cls().to_json()})
+
+
+def counted(usage: Usage) -> Usage | None:
+    """The usage, or None where there was no count: every request has input, so that none means that nobody counted."""
+    return usage if usage.input else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dexter.errors import ModelError
 from dexter.messages import AssistantMessage, Messages, ToolSpec
-from dexter.models.anthropic_stream import StreamState
+from dexter.models.anthropic_stream import StreamState, is_progress
 from dexter.models.anthropic_thinking import stale_ids
 from dexter.models.anthropic_wire import WireView, has_thinking, tool_turn_lacks_thinking, wire_view
 from dexter.models.catalogue import ThinkingMode
@@ -18,7 +18,9 @@ from dexter.models.errors import classify, model_error
 from dexter.models.failures import broken_stream, read_headers, said_by, transport_failure
 from dexter.models.pricing import cost_of
 from dexter.models.protocol import ModelInfo, ModelResponse, StreamItem, ToolChoice
+from dexter.models.proxies import check_proxies, named_proxies
 from dexter.models.stream_guard import check_ending
+from dexter.models.streams import PATIENCE, with_idle_limit, within
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -26,14 +28,16 @@ if TYPE_CHECKING:
 _BINDING_BETA = "thinking-binding-controls-2026-08-01"
 _BUDGET, _BUDGET_NEEDS = 4_096, 8_192  # tokens of thinking the older way, and the output room it needs
 _CONNECT_S = 15.0
+_COUNT_S = 10.0  # a count is worth no long wait
 
 
 @dataclass
 class AnthropicModel:
     """One Claude model.
 
-    `idle_s`: seconds without a byte before a call is given up (the API sends pings while it thinks). `thinking`: how
-    thinking is asked for. `base_url` with or without `/v1`.
+    `idle_s`: seconds without a byte, or in a text without a word, before a call is given up; where the API only says
+    that it is alive, as it does while it thinks, five times as long. `thinking`: how thinking is asked for. `base_url`
+    with or without `/v1`.
     """
 
     info: ModelInfo
@@ -69,9 +73,10 @@ class AnthropicModel:
         """The API's own count of the input; None where the endpoint has none or fails."""
         request = self._request(messages, tools, "auto", 0)
         asked = {key: request[key] for key in ("model", "messages", "system", "tools") if key in request}
-        client, counted = await self._connected(), None
-        with suppress(*_sdk_errors(), ValueError):  # a page that is no JSON
-            counted = await client.messages.count_tokens(**asked)
+        counted = None
+        with suppress(*_sdk_errors(), ModelError, ValueError):  # a page that is no JSON
+            client = await self._connected()
+            counted = await within(client.messages.count_tokens(**asked), min(self.idle_s, _COUNT_S))
         tokens = getattr(counted, "input_tokens", None)
         return tokens if isinstance(tokens, int) and tokens > 0 else None
 
@@ -84,9 +89,16 @@ class AnthropicModel:
     async def _attempt(self, request: dict[str, Any]) -> AsyncGenerator[StreamItem, None]:
         state = StreamState(self.info.name)
         client = await self._connected()
+
+        def limit() -> float:
+            return self.idle_s if state.is_writing else self.idle_s * PATIENCE
+
         try:
-            async with await client.messages.create(**request, stream=True) as events:
-                async for event in events:
+            async with (
+                await client.messages.create(**request, stream=True) as events,
+                aclosing(with_idle_limit(aiter(events), limit, is_progress)) as steps,
+            ):
+                async for event in steps:
                     piece = state.take(event)
                     if piece is not None:
                         yield piece
@@ -142,6 +154,7 @@ class AnthropicModel:
 
     async def _connected(self) -> AsyncAnthropic:
         if self._client is None:
+            check_proxies(named_proxies())
             # The import takes a second and more: nothing else should stand still meanwhile.
             self._client = await asyncio.to_thread(self._connect)
         return self._client

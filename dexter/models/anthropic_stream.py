@@ -11,7 +11,7 @@ from typing import Any
 
 from dexter.models.anthropic_thinking import SIGNED_TYPES, Segment, keep_block
 from dexter.models.protocol import ModelResponse, RequestedCall, StopReason, TextPiece
-from dexter.usage import Usage
+from dexter.usage import Usage, counted
 
 _STOP_REASONS: dict[str, StopReason] = {
     "end_turn": "end_turn",
@@ -51,18 +51,26 @@ class StreamState:
         self._model = model
         self._blocks: dict[int, _OpenBlock] = {}
         self._counts: dict[str, int] = {}
+        self._open: _OpenBlock | None = None
         self.stop_reason: str | None = None
         self.finished = False
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether text is being written. Thinking, and arguments, which come value by value, may pause for long."""
+        return self._open is not None and self._open.start["type"] == "text" and bool(_text(self._open))
 
     def take(self, event: Any) -> TextPiece | None:
         """Take one event; gives the piece to show, if it brought one."""
         if event.type == "message_start":
             self._count(event.message.usage)
         elif event.type == "content_block_start":
-            self._blocks[event.index] = _OpenBlock(_plain(event.content_block))
+            self._open = self._blocks[event.index] = _OpenBlock(_plain(event.content_block))
             return self._initial(event.index)
         elif event.type == "content_block_delta":
             return self._delta(self._blocks[event.index], event.delta)
+        elif event.type == "content_block_stop":
+            self._open = None
         elif event.type == "message_delta":
             self.stop_reason = event.delta.stop_reason or self.stop_reason
             self._count(event.usage)
@@ -81,7 +89,7 @@ class StreamState:
             keep_block(_signed(block), self._model, layout if block is signed[0] else ()) for block in signed
         )
         stop = _STOP_REASONS.get(self.stop_reason or "", "end_turn")
-        return ModelResponse(text, thinking, calls, stop, self.usage())
+        return ModelResponse(text, thinking, calls, stop, counted(self.usage()))
 
     def usage(self) -> Usage:
         """Tokens as counted so far."""
@@ -122,6 +130,17 @@ class StreamState:
         details = getattr(usage, "output_tokens_details", None)
         if details is not None:
             self._counts["thinking_tokens"] = int(getattr(details, "thinking_tokens", 0) or 0)
+
+
+_STEPS = frozenset({"message_start", "content_block_start", "content_block_stop", "message_delta", "message_stop"})
+_PIECES = ("text", "thinking", "signature", "partial_json")
+
+
+def is_progress(event: Any) -> bool:
+    """Whether an event brings the answer further: a sign of life or an empty piece does not."""
+    if event.type == "content_block_delta":
+        return any(getattr(event.delta, name, None) for name in _PIECES)
+    return event.type in _STEPS
 
 
 def _plain(block: Any) -> dict[str, Any]:

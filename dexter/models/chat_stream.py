@@ -10,7 +10,7 @@ from dexter.messages import ThinkingBlock
 from dexter.models.anthropic_thinking import keep_block
 from dexter.models.protocol import ModelInfo, ModelResponse, RequestedCall, StopReason, TextPiece
 from dexter.models.think_tags import ThinkTagSplitter, without_stray_thinking
-from dexter.usage import Usage
+from dexter.usage import Usage, counted
 
 _STOP_REASONS: dict[str, StopReason] = {
     "stop": "end_turn",
@@ -51,7 +51,7 @@ class ChatState:
         """Take one chunk; gives the pieces to show."""
         usage = getattr(chunk, "usage", None)
         if usage is not None:
-            self._usage = read_usage(usage)
+            self._usage = counted(read_usage(usage))
         for choice in getattr(chunk, "choices", None) or ():
             self.finish_reason = choice.finish_reason or self.finish_reason
             if choice.delta is not None:

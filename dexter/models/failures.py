@@ -53,10 +53,10 @@ def unsendable(said: str, provider: str) -> ModelError | None:
 
 def transport_failure(error: Exception, provider: str, idle_s: float) -> ModelError:
     """A connection that could not be made or did not hold. Looks at the causes too: libraries hide the reason there."""
-    chain = list(_chain(error))
-    if any(isinstance(one, TimeoutError) or "Timeout" in type(one).__name__ for one in chain):
+    causes = chain(error)
+    if any(isinstance(one, TimeoutError) or "Timeout" in type(one).__name__ for one in causes):
         return stalled(idle_s)
-    said = " · ".join(dict.fromkeys(text for one in chain if (text := str(one).strip())))
+    said = " · ".join(dict.fromkeys(text for one in causes if (text := str(one).strip())))
     refused = unsendable(said, provider)
     if refused is not None:
         return refused
@@ -82,7 +82,8 @@ def read_headers(
     return info.waiting(_retry_after(headers or {}, now))
 
 
-def _chain(error: BaseException | None) -> list[BaseException]:
+def chain(error: BaseException | None) -> list[BaseException]:
+    """The exception and what led to it."""
     found: list[BaseException] = []
     while error is not None and error not in found:
         found.append(error)

@@ -17,21 +17,17 @@ from dexter.models.catalogue import wire_name
 from dexter.models.chat_stream import ChatState
 from dexter.models.chat_wire import as_text, wire_messages, wire_tools
 from dexter.models.errors import classify, model_error
-from dexter.models.failures import broken_stream, read_headers, said_by, transport_failure, unsendable
+from dexter.models.failures import broken_stream, chain, read_headers, said_by, transport_failure, unsendable
+from dexter.models.litellm_clients import ROUTES, Connection, check_address, open_connection
 from dexter.models.litellm_setup import load_litellm
 from dexter.models.pricing import cost_of
 from dexter.models.protocol import ModelInfo, ModelResponse, StreamItem, ToolChoice
-from dexter.models.stream_guard import check_ending, check_window, guarded_client
-from dexter.models.streams import with_idle_limit, within
+from dexter.models.proxies import check_proxies, named_proxies
+from dexter.models.stream_guard import check_ending, check_window
+from dexter.models.streams import PATIENCE, with_idle_limit, within
 
-# A model that thinks in silence, or a local one that reads a long prompt, may take this many idle limits to begin.
-_PATIENCE = 5
-# Names under which LiteLLM reaches a provider's chat protocol with tools.
-_ROUTES = {"ollama": "ollama_chat", "lm_studio": "openai", "llamafile": "openai"}
 # Providers that go on calling tools whatever `tool_choice` says.
 _NO_TOOL_CHOICE = frozenset({"ollama", "ollama_chat"})
-# Providers whose answers LiteLLM reads from a client of ours. For the others it keeps the reason a stream ended with.
-_GUARDED = frozenset({"gemini", "deepseek", "openrouter", "xai", "mistral", "groq", "hosted_vllm"})
 _LOCAL_CONTEXT = frozenset({"ollama", "ollama_chat"})
 
 
@@ -48,12 +44,14 @@ class LiteLLMModel:
     base_url: str = ""
     idle_s: float = 60.0
     context: int | None = None
-    _client: Any = field(default=None, repr=False)
+    _connection: Connection | None = field(default=None, repr=False)
 
     async def stream(
         self, messages: Messages, *, tools: Sequence[ToolSpec], tool_choice: ToolChoice, max_tokens: int
     ) -> AsyncIterator[StreamItem]:
         """One attempt."""
+        check_address(self.info.provider, self.base_url)
+        check_proxies(named_proxies())
         litellm = await asyncio.to_thread(load_litellm)  # the import takes seconds: nothing else should stand still
         if self.info.provider in _LOCAL_CONTEXT:
             _make_known(litellm, self.info)
@@ -82,21 +80,23 @@ class LiteLLMModel:
 
     async def aclose(self) -> None:
         """Close our own connections. LiteLLM's are shared by all runs of the process and closed by it."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.aclose()
 
     async def _chunks(self, litellm: ModuleType, request: dict[str, Any]) -> AsyncGenerator[Any, None]:
         """The chunks, each within its limit of silence; the connection is closed however this ends."""
         begun = False
 
         def limit() -> float:
-            return self.idle_s if begun else self.idle_s * _PATIENCE
+            return self.idle_s if begun else self.idle_s * PATIENCE
 
         stream = await within(litellm.acompletion(**request), limit())
         try:
-            async for chunk in with_idle_limit(stream, limit):
+            async for chunk in with_idle_limit(stream, limit, _is_progress):
                 begun = begun or _says_something(chunk)
+                if getattr(chunk, "usage", None) is not None and not _was_told_usage(stream):
+                    chunk.usage = None
                 yield chunk
             reason = _native_reason(stream)
             check_ending(reason)
@@ -112,13 +112,13 @@ class LiteLLMModel:
         wire = wire_messages(messages, tools, self.info)
         untold = tool_choice == "none" and provider in _NO_TOOL_CHOICE
         request: dict[str, Any] = {
-            "model": f"{_ROUTES.get(provider, provider)}/{wire_name(self.info)}",
+            "model": f"{ROUTES.get(provider, provider)}/{wire_name(self.info)}",
             "messages": as_text(wire) if untold else wire,
             "max_tokens": max_tokens,
             "stream": True,
             "stream_options": {"include_usage": True},
             "api_key": self.api_key or "none",
-            "timeout": self.idle_s * _PATIENCE,
+            "timeout": self.idle_s * PATIENCE,
             "num_retries": 0,
             "max_retries": 0,
         }
@@ -126,9 +126,10 @@ class LiteLLMModel:
             request["api_base"] = self.base_url
         if tools and not untold:
             request |= {"tools": wire_tools(tools), "tool_choice": tool_choice}
-        if provider in _GUARDED:
-            self._client = self._client or guarded_client(self.idle_s * _PATIENCE)
-            request["client"] = self._client
+        if self._connection is None:
+            self._connection = open_connection(provider, request["api_key"], self.base_url, request["timeout"])
+        if self._connection is not None:
+            request["client"] = self._connection.client
         if provider in _LOCAL_CONTEXT:
             request["num_ctx"] = self.context or self.info.window
         return request
@@ -151,6 +152,16 @@ def _native_reason(stream: Any) -> str | None:
     return next((reason for reason in kept if isinstance(reason, str) and reason), None)
 
 
+def _was_told_usage(stream: Any) -> bool:
+    """Whether the provider counted: LiteLLM puts a guess of its own, without the tools, where no count came."""
+    return any(getattr(chunk, "usage", None) is not None for chunk in getattr(stream, "chunks", ()))
+
+
+def _is_progress(chunk: Any) -> bool:
+    """Whether the answer has come further: empty pieces only say that the server is alive."""
+    return _says_something(chunk) or any(choice.finish_reason for choice in getattr(chunk, "choices", None) or ())
+
+
 def _says_something(chunk: Any) -> bool:
     deltas = [choice.delta for choice in getattr(chunk, "choices", None) or () if choice.delta is not None]
     return any(
@@ -166,6 +177,8 @@ def _says_something(chunk: Any) -> bool:
 _WRAPPERS = re.compile(
     r"^(?:(?:litellm\.)?[A-Za-z]+(?:Error|Timeout|Exception): *)*(?:[A-Za-z_]+Exception(?: [A-Za-z]+)? - )?"
 )
+_NO_REASON = "Connection error."
+_NOISE = re.compile(r" ssl:<[^>]*>| ssl:default")
 _ORIGINAL = re.compile(r"\s*Original exception: .*\Z", re.DOTALL)
 
 
@@ -197,7 +210,15 @@ def _said(error: Exception) -> str:
     """The provider's own words, out of the names LiteLLM wraps around them."""
     text = _WRAPPERS.sub("", _ORIGINAL.sub("", str(getattr(error, "message", None) or error))).strip()
     body = text.removeprefix("b'").removesuffix("'") if text.startswith("b'") else text
-    return body or type(error).__name__
+    return _NOISE.sub("", _cause(error) if body == _NO_REASON else body) or type(error).__name__
+
+
+def _cause(error: Exception) -> str:
+    """What the SDK says nothing of: why there was no connection."""
+    import httpx
+
+    causes = (str(one).strip() for one in chain(error) if isinstance(one, httpx.HTTPError))
+    return next(filter(None, causes), _NO_REASON)
 
 
 def _inner_message(text: str) -> str:

@@ -6,6 +6,8 @@ import logging
 import os
 from types import ModuleType
 
+from dexter.models.proxies import any_socks, named_proxies
+
 # Read by LiteLLM while it is imported. The first is its master switch; the next two are for other versions.
 _ENVIRONMENT = {
     "LITELLM_OFFLINE_MODE": "true",
@@ -25,6 +27,7 @@ def load_litellm() -> ModuleType:
     litellm.drop_params = True
     litellm.telemetry = False
     litellm.num_retries = 0
+    litellm.disable_aiohttp_transport = any_socks(named_proxies())  # aiohttp knows no SOCKS
     for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     return litellm

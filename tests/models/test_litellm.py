@@ -348,13 +348,13 @@ def test_the_reason_behind_an_aggregator_is_told():
 
 def test_a_slow_answer_is_no_stall():
     """The limit is for silence, not for the whole answer."""
-    chunks = sse.answer(*["word "] * 6)
+    chunks = sse.answer(*["word "] * 12)
 
     async def call():
         async with WireServer([Reply(chunks=chunks, pause_s=0.1)]) as server:
-            return (await ask(model(server, idle_s=0.4)))[1].text
+            return (await ask(model(server, idle_s=0.9)))[1].text
 
-    assert asyncio.run(call()) == "word " * 6
+    assert asyncio.run(call()) == "word " * 12
 
 
 @pytest.mark.parametrize("name", ROADS)

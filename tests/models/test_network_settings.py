@@ -54,3 +54,19 @@ def test_an_unknown_authority_is_refused_and_said(certificate):
     lines = behind("tls", *certificate)
     assert [line.split(" ")[:2] for line in lines] == [[road, "network:"] for road in ROADS]
     assert "certificate" in lines[0].lower()
+
+
+@pytest.mark.long
+def test_only_openais_questions_go_to_openai():
+    """Of every provider that LiteLLM knows; without an address of their own they are not asked at all."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tests.support.where_asked"],
+        cwd=ROOT,
+        env={key: value for key, value in os.environ.items() if key.lower() not in _PROXIES},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    asked = {line for line in done.stdout.splitlines() if "openai.com" in line}
+    assert asked == {"openai api.openai.com"}
+    assert len(done.stdout.splitlines()) > 50

@@ -1,41 +1,22 @@
 import asyncio
 from contextlib import aclosing
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 
 from dexter.app.models import LOCAL_ADDRESSES
 from dexter.errors import ModelError
-from dexter.messages import SystemMessage, UserMessage
 from dexter.models.anthropic import AnthropicModel
 from dexter.models.catalogue import LOCAL_PROVIDERS
 from dexter.models.errors import classify
 from dexter.models.failures import read_headers, transport_failure
-from dexter.models.protocol import ModelInfo, ModelResponse
+from dexter.models.protocol import ModelInfo
 from tests.support import anthropic_sse, openai_sse
-from tests.support.protocols import ANTHROPIC, DEEPSEEK, GEMINI, MISTRAL, OPENAI, OPENROUTER, Protocol
+from tests.support.asking import VIEW, answer_to, reply_to
+from tests.support.protocols import ANTHROPIC, DEEPSEEK, GEMINI, MISTRAL, OLLAMA, OPENAI, OPENROUTER
 from tests.support.wire_server import Reply, WireServer, error_reply
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # LiteLLM and its clients warn of themselves in many places
-
-VIEW = (SystemMessage("m1", "You research."), UserMessage("m2", "Go."))
-
-
-def answer_to(protocol: Protocol, *chunks: bytes) -> ModelResponse:
-    """The last item of a stream of these bytes."""
-
-    async def ask() -> Any:
-        async with (
-            WireServer([Reply(200, protocol.headers, chunks)]) as server,
-            aclosing(protocol.connect(server.url, 2.0)) as model,
-        ):
-            items = [item async for item in model.stream(VIEW, tools=(), tool_choice="auto", max_tokens=100)]
-        return items[-1]
-
-    found = asyncio.run(ask())
-    assert isinstance(found, ModelResponse)
-    return found
 
 
 @pytest.mark.parametrize(
@@ -179,3 +160,42 @@ def test_models_of_the_users_own_machine_have_an_address_there():
     """Without one LiteLLM would send the question to OpenAI."""
     assert set(LOCAL_ADDRESSES) <= LOCAL_PROVIDERS
     assert all(address.startswith("http://localhost:") for address in LOCAL_ADDRESSES.values())
+
+
+SIGNS_OF_LIFE = {
+    "ping": (ANTHROPIC, anthropic_sse.ping()),
+    "an unknown event": (ANTHROPIC, anthropic_sse.event({"type": "news"})),
+    "an empty piece": (
+        ANTHROPIC,
+        anthropic_sse.event({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": ""}}),
+    ),
+    "a comment": (ANTHROPIC, b": alive\n\n"),
+    "OpenRouter's comment": (OPENROUTER, b": OPENROUTER PROCESSING\n\n"),
+    "a chunk without choices": (OPENAI, openai_sse.data({"id": "c", "object": "chat.completion.chunk", "choices": []})),
+    "an empty delta": (OPENAI, openai_sse.chunk(content="")),
+    "DeepSeek's chunk without choices": (DEEPSEEK, openai_sse.data({"id": "c", "choices": []})),
+    "Gemini's empty part": (GEMINI, openai_sse.gemini({"text": ""})),
+    "Ollama's empty line": (OLLAMA, openai_sse.ollama(content="")),
+}
+
+
+@pytest.mark.parametrize("name", SIGNS_OF_LIFE)
+def test_signs_of_life_are_no_progress(name):
+    """A stream of them, however long, is a stall: within a text at once, before it after some patience."""
+    protocol, sign = SIGNS_OF_LIFE[name]
+    beginnings = [protocol.half("Half")] if name == "an empty piece" else [protocol.half("Half"), protocol.half("")[:1]]
+    for chunks in ([*beginning, *[sign] * 100] for beginning in beginnings):
+        reply = Reply(200, protocol.headers, tuple(chunks), pause_s=0.05)
+        with pytest.raises(ModelError, match="Nothing came") as stalled:
+            reply_to(protocol, reply, idle_s=0.2)
+        assert (stalled.value.kind, stalled.value.retryable) == ("timeout", True)
+
+
+def test_the_model_may_think_and_write_arguments_in_silence():
+    """Pings carry thinking, and arguments that arrive value by value, over more than the idle limit."""
+    pings = [anthropic_sse.ping()] * 8
+    thinking, tool = anthropic_sse.thinking(0, "Hm."), anthropic_sse.tool(1, "note", "", '{"query": "long"}')
+    chunks = (anthropic_sse.start(), thinking[0], *pings, *thinking[1:], *tool[:2], *pings, *tool[2:])
+    reply = Reply(200, ANTHROPIC.headers, (*chunks, *anthropic_sse.stop("tool_use")), pause_s=0.05)
+    response = reply_to(ANTHROPIC, reply, idle_s=0.2)
+    assert [call.raw for call in response.tool_calls] == ['{"query": "long"}']
