@@ -73,7 +73,8 @@ class ModelError(DexterError):
     For `context_overflow`, `used` (the input alone, without room for output) and `limit` are what the provider said, in
     `unit` (`tokens`, `bytes`, `tokens_per_minute`), where it said it. `shrinkable`: a smaller request would get through
     where this one never will (an overflow, or a request larger than a per-minute limit). `retryable`: the same request
-    may get through within minutes. `retry_after` is in seconds.
+    may get through within minutes. `retry_after` is in seconds. `begun`: the answer had begun, so that what was sent is
+    paid for.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class ModelError(DexterError):
         retry_after: float | None = None,
         shrinkable: bool | None = None,
         retryable: bool | None = None,
+        begun: bool = False,
     ) -> None:
         super().__init__(message, remedy=remedy)
         self.kind = kind
@@ -95,6 +97,7 @@ class ModelError(DexterError):
         self.limit = limit
         self.unit = unit
         self.retry_after = retry_after
+        self.begun = begun
         self.shrinkable = kind == "context_overflow" if shrinkable is None else shrinkable
         self.retryable = kind in RETRIED_KINDS and not self.shrinkable if retryable is None else retryable
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 from dexter.agent.budget import BudgetReachedError
 from dexter.agent.compact_call import run_calls
@@ -61,7 +62,7 @@ async def _answer(run: Run) -> Answer:
                 warn_of_fixed_parts(run)
             run.show_context()
         elif response.stop_reason not in _PAUSED and not run.drain_queue():
-            return await answer_with(run, message, response.stop_reason)
+            return await answer_with(run, response.stop_reason)
     return await last_answer(run)
 
 
@@ -75,11 +76,11 @@ async def last_answer(run: Run) -> Answer:
     if response is None:
         return await finish(run, "", complete=False, reason=reason)
     run.append(response.message)
-    return await finish(run, response.message.text, complete=False, reason=reason)
+    return await finish(run, text_at_end(run.messages), complete=False, reason=reason)
 
 
-async def answer_with(run: Run, message: AssistantMessage, stop_reason: str) -> Answer:
-    """The model gave text and no calls: that is the answer, unless it was cut off or refused."""
+async def answer_with(run: Run, stop_reason: str) -> Answer:
+    """The model gave text and no calls at the view's end: the answer, unless it was cut off or refused."""
     reasons = {
         "max_tokens": "The answer was cut off by the output limit.",
         "refusal": "The model declined to answer.",
@@ -87,7 +88,13 @@ async def answer_with(run: Run, message: AssistantMessage, stop_reason: str) -> 
     reason = reasons.get(stop_reason, "")
     if reason:
         run.notice(stop_reason, reason)
-    return await finish(run, message.text, complete=not reason, reason=reason)
+    return await finish(run, text_at_end(run.messages), complete=not reason, reason=reason)
+
+
+def text_at_end(messages: Messages) -> str:
+    """The text with which the view ends; a turn that had paused stands in several messages."""
+    parts = takewhile(lambda m: isinstance(m, AssistantMessage) and not m.tool_calls, reversed(messages))
+    return "".join([message.text for message in parts][::-1])
 
 
 async def finish(run: Run, text: str, *, complete: bool, reason: str = "") -> Answer:

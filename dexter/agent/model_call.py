@@ -23,6 +23,7 @@ from dexter.text import estimate_tokens
 from dexter.usage import Usage
 
 _APART = "\n\n"
+_ESTIMATES_ERR_BY = 10  # a tenth
 _CUT_OFF = "the call was cut off by the output limit before its arguments were complete"
 
 
@@ -40,10 +41,16 @@ class ShownText:
     def __init__(self) -> None:
         self.shown = ""
         self._attempt = ""
+        self._thought: list[str] = []
 
     def restart(self) -> None:
         """The stream starts anew."""
         self._attempt = ""
+        self._thought.clear()
+
+    def thought(self, piece: str) -> None:
+        """The attempt going on has thought this."""
+        self._thought.append(piece)
 
     def unseen(self, piece: str) -> str:
         """The part of `piece` that was not shown; an attempt that words it otherwise is shown anew, apart."""
@@ -59,6 +66,11 @@ class ShownText:
     def attempt(self) -> str:
         """The text of the attempt going on."""
         return self._attempt
+
+    @property
+    def received(self) -> str:
+        """All that the attempt going on has brought: each of it is paid for."""
+        return "".join(self._thought) + self._attempt
 
 
 async def ask_model(run: Run, *, tool_choice: ToolChoice) -> ModelTurn | None:
@@ -89,6 +101,7 @@ async def ask_model(run: Run, *, tool_choice: ToolChoice) -> ModelTurn | None:
             await overflow.make_room(error, max_tokens)
             continue
         if response.stop_reason == "window_exceeded":
+            _pay(run, response)
             await overflow.make_room(_window_exceeded(run), max_tokens)
             continue
         return _accept(run, response, hash_of_view, tool_choice, run.ports.monotonic() - started)
@@ -109,11 +122,18 @@ def affordable(run: Run, max_tokens: int) -> int:
     """
     return affordable_output(
         max_tokens,
-        input_tokens=run.ctx.used(run.messages),
+        input_tokens=_dearest_input(run),
         prices=run.ports.model.info.prices,
         left_usd=run.left_usd(),
         least=run.ctx.limits.least_output,
     )
+
+
+def _dearest_input(run: Run) -> int:
+    """Input tokens of the next call, with some room where nobody has counted them yet."""
+    used = run.ctx.used(run.messages)
+    uncounted = max(used - (run.ctx.meter.counted or 0), 0)
+    return used + uncounted // _ESTIMATES_ERR_BY
 
 
 def _window_exceeded(run: Run) -> ModelError:
@@ -122,30 +142,38 @@ def _window_exceeded(run: Run) -> ModelError:
 
 
 async def _with_retries(run: Run, specs: Sequence[ToolSpec], tool_choice: ToolChoice, max_tokens: int) -> ModelResponse:
+    """The answer of the first attempt that comes through.
+
+    Interrupted, also in a wait: what a person has seen is recorded as a turn, so that it stays known.
+    """
     shown = ShownText()
     retries = RetryPolicy(random=run.ports.random)
     attempt, waited = 1, 0.0
-    while True:
-        started = run.ports.monotonic()
-        try:
-            return await _attempt(run, specs, tool_choice, max_tokens, shown)
-        except ModelError as error:
-            if not shown.attempt:  # a person has waited for nothing, as in a pause between attempts
-                waited += run.ports.monotonic() - started
-            wait = retries.wait_before_retry(error, attempt=attempt, waited_s=waited)
-            _charge_estimate(run, shown.attempt)
-            if wait is None:
-                raise
-            run.retry(Retry(error.kind, attempt, wait, error.message))
-        await run.ports.sleep(wait)
-        attempt, waited = attempt + 1, waited + wait
-        shown.restart()
+    try:
+        while True:
+            started = run.ports.monotonic()
+            try:
+                return await _attempt(run, specs, tool_choice, max_tokens, shown)
+            except ModelError as error:
+                if not shown.attempt:  # a person has waited for nothing, as in a pause between attempts
+                    waited += run.ports.monotonic() - started
+                wait = retries.wait_before_retry(error, attempt=attempt, waited_s=waited)
+                if wait is None:
+                    raise
+                run.retry(Retry(error.kind, attempt, wait, error.message))
+            await run.ports.sleep(wait)
+            attempt, waited = attempt + 1, waited + wait
+            max_tokens = affordable(run, max_tokens)  # the broken attempt was paid for
+            shown.restart()
+    except asyncio.CancelledError:
+        _keep_partial(run, shown.shown)
+        raise
 
 
 async def _attempt(
     run: Run, specs: Sequence[ToolSpec], tool_choice: ToolChoice, max_tokens: int, shown: ShownText
 ) -> ModelResponse:
-    """One request. Interrupted while text streams: that text is recorded as a turn, so that it stays known."""
+    """One request; what it costs where it breaks counts against the budget."""
     response: ModelResponse | None = None
     stream = run.ports.model.stream(run.messages, tools=specs, tool_choice=tool_choice, max_tokens=max_tokens)
     try:
@@ -153,11 +181,13 @@ async def _attempt(
             if isinstance(item, ModelResponse):
                 response = item
             elif item.thinking:
+                shown.thought(item.text)
                 run.emit(TextDelta(item.text, thinking=True))
             elif new := shown.unseen(item.text):
                 run.emit(TextDelta(new))
-    except asyncio.CancelledError:
-        _keep_partial(run, shown.attempt)
+    except (ModelError, asyncio.CancelledError) as broken:
+        if shown.received or getattr(broken, "begun", False):
+            _charge_estimate(run, shown.received)
         raise
     if response is None:
         raise ModelError("The model's stream ended without an answer.", kind="network", remedy="Try again.")
@@ -166,9 +196,8 @@ async def _attempt(
 
 def _charge_estimate(run: Run, written: str) -> None:
     """A call whose cost nobody told: what was sent and written counts against the budget. One refused cost nothing."""
-    if written:
-        tokens = run.ctx.used(run.messages), estimate_tokens(written)
-        run.charge(dearest_cost(*tokens, run.ports.model.info.prices))
+    tokens = _dearest_input(run), estimate_tokens(written)
+    run.charge(dearest_cost(*tokens, run.ports.model.info.prices))
 
 
 def _keep_partial(run: Run, text: str) -> None:
@@ -181,12 +210,11 @@ def _keep_partial(run: Run, text: str) -> None:
 def _accept(
     run: Run, response: ModelResponse, hash_of_view: str, tool_choice: ToolChoice, duration_s: float
 ) -> ModelTurn | None:
-    run.spend(response.usage, response.cost_usd)
-    if response.cost_usd is None:
-        _charge_estimate(run, "".join((response.text, *(call.raw for call in response.tool_calls))))
+    _pay(run, response)
     if response.usage is not None:
         _learn_count(run, response)
-    requested = () if tool_choice == "none" else response.tool_calls
+    # What stands beside a refusal may have been stopped anywhere, and is not wanted.
+    requested = () if tool_choice == "none" or response.stop_reason == "refusal" else response.tool_calls
     if not requested and not response.text.strip() and response.stop_reason not in ("pause_turn", "refusal"):
         run.emit(_responded(response, (), duration_s))
         return None
@@ -198,6 +226,14 @@ def _accept(
     _record_turn(run, message, response, response.stop_reason, duration_s)
     run.emit(_responded(response, calls, duration_s))
     return ModelTurn(message, response.stop_reason)
+
+
+def _pay(run: Run, response: ModelResponse) -> None:
+    """Count what an answer cost, told or estimated."""
+    run.spend(response.usage, response.cost_usd)
+    if response.cost_usd is None:
+        thoughts = (block.text for block in response.thinking)
+        _charge_estimate(run, "".join((*thoughts, response.text, *(call.raw for call in response.tool_calls))))
 
 
 def _record_turn(

@@ -53,11 +53,11 @@ class Ports:
 class Run:
     """A run going on: the view, the context carried from stage to stage, and what it used so far.
 
-    `cost_usd` is None once any call had an unknown price. `opening` is told before the first turn.
+    `cost_usd` is None once any call had an unknown price. `opening` is told before the first turn. `on_spend` hears of
+    every call's tokens and cost, too, and `on_charge` of every estimate: a sub-agent's are its caller's as well.
     `largest_accepted`: the input tokens of the largest request that was answered.
-    `on_spend` hears of every call's tokens and cost, too: a
-    sub-agent's are its caller's as well. `untrusted` says, in order, where text that others wrote came from since the
-    conversation began: it stays even when that text has left the view, for it may have left something.
+    `untrusted` says, in order, where text that others wrote came from since the conversation began: it stays even when
+    that text has left the view, for it may have left something.
     """
 
     ports: Ports
@@ -72,6 +72,7 @@ class Run:
     largest_accepted: int = 0
     opening: tuple[Notice, ...] = ()
     on_spend: Callable[[Usage | None, Decimal | None], None] = lambda _usage, _cost: None
+    on_charge: Callable[[Decimal], None] = lambda _cost: None
     _known_usd: Decimal = Decimal(0)
     _charged_usd: Decimal = Decimal(0)
     _hasher: ViewHasher | None = None
@@ -170,6 +171,7 @@ class Run:
     def charge(self, cost: Decimal) -> None:
         """Count against the budget what nobody told the cost of: an estimate, which is no part of the run's cost."""
         self._charged_usd += cost
+        self.on_charge(cost)
 
     def left_usd(self) -> Decimal | None:
         """What the budget still has; None where there is none."""

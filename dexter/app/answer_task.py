@@ -61,7 +61,7 @@ async def answer_task(task: Task, setup: Setup, gate: Gate, parts: Parts | None 
             if recorded is None:
                 await ask(task.question, here, sinks=[sink], parts=parts)
             else:
-                await resume(recorded.scratchpad, here, sinks=[sink], parts=parts)
+                await resume(recorded.scratchpad, _going_on(here, recorded), sinks=[sink], parts=parts)
     except DexterError as failure:
         if _is_for_all(failure):
             raise
@@ -85,6 +85,15 @@ def _setup_of(task: Task, setup: Setup) -> Setup:
         changes["as_of"] = date.fromisoformat(task.as_of)
     settings = setup.settings.model_copy(update=changes)
     return replace(setup, config=replace(setup.config, settings=settings, scratchpads=task.folder))
+
+
+def _going_on(setup: Setup, recorded: RunState) -> Setup:
+    """With a budget for the run as a whole: what was granted now is for what is still to come."""
+    budget = setup.settings.budget_usd
+    if budget is None:
+        return setup
+    settings = setup.settings.model_copy(update={"budget_usd": budget + recorded.spent_usd})
+    return replace(setup, config=replace(setup.config, settings=settings))
 
 
 def _paced(choice: ModelChoice, gate: Gate) -> ModelChoice:

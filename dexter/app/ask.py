@@ -158,6 +158,7 @@ def steering_settings(run: Run, plan: Plan) -> dict[str, object]:
         "window": plan.window,
         "threshold": plan.threshold,
         "max_turns": run.ports.max_turns,
+        "budget_usd": None if run.ports.budget_usd is None else format(run.ports.budget_usd, "f"),
         "as_of": run.ports.as_of,
         "context": run.ctx.limits.to_json(),
     }

@@ -160,7 +160,7 @@ def _with_models(run: Run, models: Models, setup: Setup, parts: Parts) -> RunCon
     settings, outside = setup.settings, setup.outside
 
     def metered(model: Model) -> Metered:
-        return Metered(model, run.spend, run.left_usd, settings.context.least_output)
+        return Metered(model, run.spend, run.left_usd, settings.context.least_output, run.charge)
 
     return replace(
         run.ctx,
@@ -171,6 +171,7 @@ def _with_models(run: Run, models: Models, setup: Setup, parts: Parts) -> RunCon
             clock=outside.monotonic,
             random=outside.random,
             announce=lambda stage, text: run.notice(f"{stage}{STARTED}", text),
+            retrying=run.retry,
         ),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 from dexter.agent.compact_call import run_calls
@@ -101,6 +102,8 @@ def as_recorded(setup: Setup, state: RunState) -> Setup:
     recorded = state.header.get("settings", {})
     named_now = {name for name in _NAMES if setup.config.origin(name).kind in _NAMED_NOW}
     changes = {name: recorded[name] for name in ("model", "policy") if recorded.get(name) and name not in named_now}
+    if setup.settings.budget_usd is None and recorded.get("budget_usd"):  # it holds for the run as a whole
+        changes["budget_usd"] = _usd(recorded["budget_usd"])
     if changes.get("model") == "offline":
         changes = {**changes, "model": None, "offline": True}
     if "as_of" in recorded and "as_of" not in named_now:
@@ -117,6 +120,15 @@ def in_its_window(setup: Setup, state: RunState) -> Setup:
         return setup
     settings = setup.settings.model_copy(update={"window": window, "window_cap": 0})
     return replace(setup, config=replace(setup.config, settings=settings))
+
+
+def _usd(recorded: object) -> Decimal:
+    try:
+        return Decimal(str(recorded))
+    except ArithmeticError as error:
+        raise UsageError(
+            f"The budget of this run can't be read: {recorded}.", remedy="Name one with --budget-usd."
+        ) from error
 
 
 def _day(recorded: object) -> date | None:
@@ -147,6 +159,7 @@ def restore(run: Run, state: RunState) -> None:
         calls=tuple(CallMade(turn, call) for turn, call in state.calls),
         reports=tuple(report for record in state.reports if (report := _report(record)) is not None),
     )
+    run.charge(state.spent_usd)
     run.sources.extend(_recorded_sources(state))
     run.add_untrusted(state.untrusted)
     if state.turn >= run.ports.max_turns:  # out of turns: as many again
@@ -207,6 +220,6 @@ async def continue_run(run: Run, state: RunState) -> Answer | None:
     if isinstance(newest, AssistantMessage) and not newest.tool_calls:
         unanswered = state.answer is None or state.answer.get("complete") is True  # killed before `end` was written
         if unanswered and state.stop_reason not in ("interrupted", "pause_turn"):
-            return await answer_with(run, newest, state.stop_reason)
+            return await answer_with(run, state.stop_reason)
         run.add_harness_line(_GO_ON)
     return None

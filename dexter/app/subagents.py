@@ -107,7 +107,7 @@ class Subagents:
                 parts=replace(self.parts, is_subagent=True),
                 stack=stack,
             )
-            run.on_spend = caller.spend
+            run.on_spend, run.on_charge = caller.spend, caller.charge
             self._running[run.name] = run
             before = Conversation(untrusted=context.untrusted)  # whoever wrote that may be behind the task
             record_start(run, self.plan, arguments.task, scratchpad, before, spawned_by=(caller.name, context.call))

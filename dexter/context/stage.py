@@ -19,6 +19,7 @@ from dexter.context.ledger import FigureMemory
 from dexter.context.reports import Report
 from dexter.context.tokens import TokenMeter, threshold_of
 from dexter.context.view_index import ViewIndex
+from dexter.events import Retry
 from dexter.messages import Messages, ToolCall
 from dexter.models.protocol import Model
 from dexter.results import StoredResult as StoredResult  # noqa: PLC0414 - part of this contract, too
@@ -140,13 +141,15 @@ async def _sleep(seconds: float) -> None:
 class Effects:
     """What a stage that calls a model does to the outside: wait, look at the clock, tell a person what has begun.
 
-    `clock` and `sleep` are in seconds, `random` gives numbers in [0, 1). `announce` takes a stage's name and a text.
+    `clock` and `sleep` are in seconds, `random` gives numbers in [0, 1). `announce` takes a stage's name and a text,
+    `retrying` hears of a failed call before the wait.
     """
 
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = _sleep
     random: Callable[[], float] = lambda: 0.5
     announce: Callable[[str, str], None] = lambda _stage, _text: None
+    retrying: Callable[[Retry], None] = lambda _retry: None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dexter.context.stage import RunContext
 from dexter.context.tokens import summary_room
 from dexter.errors import ModelError
+from dexter.events import Retry
 from dexter.messages import Messages
 from dexter.models.protocol import Model, ModelInfo, ModelResponse
 from dexter.models.retry import RetryPolicy
@@ -49,12 +50,15 @@ async def ask_for_text(model: Model, messages: Messages, ctx: RunContext, *, max
     retries = RetryPolicy(random=ctx.effects.random)
     attempt, waited = 1, 0.0
     while True:
+        started = ctx.effects.clock()
         try:
             return await _one_attempt(model, messages, max_tokens)
         except ModelError as error:
+            waited += ctx.effects.clock() - started  # nothing of it is shown: a person has waited for nothing
             wait = retries.wait_before_retry(error, attempt=attempt, waited_s=waited)
             if wait is None:
                 raise
+            ctx.effects.retrying(Retry(error.kind, attempt, wait, error.message))
         await ctx.effects.sleep(wait)
         attempt, waited = attempt + 1, waited + wait
 

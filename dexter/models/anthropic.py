@@ -15,7 +15,7 @@ from dexter.models.anthropic_thinking import stale_ids
 from dexter.models.anthropic_wire import WireView, has_thinking, tool_turn_lacks_thinking, wire_view
 from dexter.models.catalogue import ThinkingMode
 from dexter.models.errors import classify, model_error
-from dexter.models.failures import broken_stream, read_headers, said_by, transport_failure
+from dexter.models.failures import broken_stream, mark_begun, read_headers, said_by, transport_failure
 from dexter.models.pricing import cost_of
 from dexter.models.protocol import ModelInfo, ModelResponse, StreamItem, ToolChoice
 from dexter.models.proxies import check_proxies, named_proxies
@@ -103,11 +103,13 @@ class AnthropicModel:
                     if piece is not None:
                         yield piece
             response = state.response()
+            check_ending(state.stop_reason)
         except _sdk_errors() as error:
-            raise _as_model_error(error, self.idle_s) from error
+            raise mark_begun(_as_model_error(error, self.idle_s), state.has_begun) from error
         except (ValueError, LookupError, TypeError, AttributeError) as error:
-            raise broken_stream("sent something that is not its protocol") from error
-        check_ending(state.stop_reason)
+            raise mark_begun(broken_stream("sent something that is not its protocol"), state.has_begun) from error
+        except ModelError as error:
+            raise mark_begun(error, state.has_begun) from error.__cause__
         yield self._priced(response)
 
     def _priced(self, response: ModelResponse) -> ModelResponse:

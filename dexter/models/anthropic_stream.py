@@ -56,6 +56,11 @@ class StreamState:
         self.finished = False
 
     @property
+    def has_begun(self) -> bool:
+        """Whether an answer has begun."""
+        return bool(self._blocks)
+
+    @property
     def is_writing(self) -> bool:
         """Whether text is being written. Thinking, and arguments, which come value by value, may pause for long."""
         return self._open is not None and self._open.start["type"] == "text" and bool(_text(self._open))

@@ -1,7 +1,7 @@
 """Answers of servers that speak OpenAI's chat protocol in their own way, put into OpenAI's words.
 
-LiteLLM drops without a word, or stumbles over, what it does not expect: a call in the older `function_call`, a text in a
-list of parts, a call whose id is a number, an error that is null.
+LiteLLM drops without a word, or stumbles over, what it does not expect: a call in the older `function_call`, a text in
+a list of parts, a call whose id is a number, an error that is null.
 """
 
 from __future__ import annotations

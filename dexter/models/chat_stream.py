@@ -57,6 +57,11 @@ class ChatState:
             if choice.delta is not None:
                 yield from self._delta(choice.delta)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether an answer has begun."""
+        return bool(self._text or self._reasoning or self._calls or self._signed)
+
     def rest(self) -> Iterator[TextPiece]:
         """What was held back, once the stream has ended."""
         yield from map(self._kept, self._tags.finish())

@@ -29,6 +29,12 @@ def broken_stream(what: str) -> ModelError:
     return model_error(info, f"The model's stream {what}; nothing of it was accepted.")
 
 
+def mark_begun(error: ModelError, has_begun: bool) -> ModelError:
+    """The same failure, of an answer that had begun."""
+    error.begun = error.begun or has_begun
+    return error
+
+
 def stalled(seconds: float) -> ModelError:
     """Nothing came for so long."""
     return model_error(classify("timed out"), f"Nothing came from the model for {seconds:g} seconds.")

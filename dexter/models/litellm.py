@@ -17,7 +17,15 @@ from dexter.models.catalogue import wire_name
 from dexter.models.chat_stream import ChatState
 from dexter.models.chat_wire import as_text, wire_messages, wire_tools
 from dexter.models.errors import classify, model_error
-from dexter.models.failures import broken_stream, chain, read_headers, said_by, transport_failure, unsendable
+from dexter.models.failures import (
+    broken_stream,
+    chain,
+    mark_begun,
+    read_headers,
+    said_by,
+    transport_failure,
+    unsendable,
+)
 from dexter.models.litellm_clients import ROUTES, Connection, check_address, open_connection
 from dexter.models.litellm_setup import load_litellm
 from dexter.models.pricing import cost_of
@@ -63,14 +71,14 @@ class LiteLLMModel:
                 async for chunk in chunks:
                     for piece in state.take(chunk):
                         yield piece
-        except ModelError:
-            raise
+        except ModelError as error:
+            raise mark_begun(error, state.has_begun) from error.__cause__
         except _failures(litellm) as error:
-            raise _as_model_error(error, self.info, self.idle_s) from error
+            raise mark_begun(_as_model_error(error, self.info, self.idle_s), state.has_begun) from error
         for piece in state.rest():
             yield piece
         if state.finish_reason is None:
-            raise broken_stream("ended before the answer was complete")
+            raise mark_begun(broken_stream("ended before the answer was complete"), state.has_begun)
         yield self._priced(state.response())
 
     async def count(self, messages: Messages, *, tools: Sequence[ToolSpec]) -> int | None:

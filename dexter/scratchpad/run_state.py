@@ -34,12 +34,12 @@ class RunState:
     """What the lines fed so far say.
 
     `header` is the `run` line. `turn` is the last turn in which the model answered, `calls` every call made with its
-    turn. `usage` and `cost_usd` (None where unknown) are those of the whole run. `answer` is the newest `answer` line;
-    `end` the newest `end` line unless the run was taken up again after it. `stop_reason` is that of the newest model
-    turn, `sources` are those of all results in order. `queued` are lines the user typed that were not handed on before
-    the run was cut off. `subagents` are the runs of sub-agents that `usage` and `cost_usd` do not hold yet. `untrusted`
-    says where text that others wrote came from, in this run and those before it in the conversation. `bad` are the
-    lines that were of no use.
+    turn. `usage` and `cost_usd` (None where unknown) are those of the whole run, `spent_usd` is what is known of the
+    cost. `answer` is the newest `answer` line; `end` the newest `end` line unless the run was taken up again after it.
+    `stop_reason` is that of the newest model turn, `sources` are those of all results in order. `queued` are lines the
+    user typed that were not handed on before the run was cut off. `subagents` are the runs of sub-agents that `usage`
+    and `cost_usd` do not hold yet. `untrusted` says where text that others wrote came from, in this run and those
+    before it in the conversation. `bad` are the lines that were of no use.
     """
 
     scratchpad: Path
@@ -54,6 +54,7 @@ class RunState:
     ids: IdSource = field(default_factory=IdSource)
     usage: Usage = field(default_factory=Usage)
     cost_usd: Decimal | None = Decimal(0)
+    spent_usd: Decimal = Decimal(0)
     answer: Mapping[str, Any] | None = None
     end: Mapping[str, Any] | None = None
     stop_reason: str = ""
@@ -155,11 +156,16 @@ class RunState:
             self.ids.call = max(self.ids.call, _number(call.id))
             self.ids.unique_provider_id(call.provider_id, call.id)
         self.usage += Usage.from_json(record.get("usage") or {})
-        cost = known_cost(record.get("cost_usd"))
+        self._see_cost(known_cost(record.get("cost_usd")))
+
+    def _see_cost(self, cost: Decimal | None) -> None:
+        self.spent_usd += cost or Decimal(0)
         self.cost_usd = None if cost is None or self.cost_usd is None else self.cost_usd + cost
 
     def _see_edit(self, record: Mapping[str, Any]) -> None:
         self.reports.append(StageRecord(record["stage"], record["report"]))
+        if record["report"].get("model"):  # a model was asked
+            self._see_cost(known_cost(record["report"].get("cost_usd")))
         for op in record["ops"]:
             for message in op.get("messages", ()):
                 self._see_message(message["id"])
@@ -183,6 +189,7 @@ class RunState:
         if "usage" in record:
             self.subagents.clear()
             self.usage, self.cost_usd = Usage.from_json(record["usage"]), known_cost(record.get("cost_usd"))
+            self.spent_usd = self.spent_usd if self.cost_usd is None else self.cost_usd
 
 
 def read_state(scratchpad: Path) -> RunState:
@@ -209,6 +216,7 @@ def read_whole_state(scratchpad: Path) -> RunState:
         if path.is_file():
             part = read_whole_state(path)
             state.usage += part.usage
+            state.spent_usd += part.spent_usd
             known = part.cost_usd is not None and state.cost_usd is not None
             state.cost_usd = (state.cost_usd or Decimal(0)) + (part.cost_usd or Decimal(0)) if known else None
     state.subagents.clear()

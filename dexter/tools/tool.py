@@ -38,6 +38,10 @@ class Caller(Protocol):
         """Count tokens and USD (None where unknown) as the run's own."""
         ...
 
+    def charge(self, cost: Decimal, /) -> None:
+        """Count USD that nobody told against what the run may still spend."""
+        ...
+
     def left_usd(self) -> Decimal | None:
         """What the run may still spend; None: there is no limit."""
         ...

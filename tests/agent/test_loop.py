@@ -227,9 +227,33 @@ def test_arguments_cut_off_by_the_output_limit_are_said_to_be(tmp_path: Path) ->
 
 
 def test_a_paused_turn_goes_on(tmp_path: Path) -> None:
-    """`pause_turn` is no answer."""
-    paused = ModelResponse("…", stop_reason="pause_turn")
-    assert go(make_run(tmp_path, ScriptedModel([paused, says("done")]))).text == "done"
+    """`pause_turn` is no answer but its beginning: what was said before the pause belongs to it."""
+    paused = ModelResponse("First part, ", stop_reason="pause_turn")
+    bench = make_run(tmp_path, ScriptedModel([calls(("echo", CALL), text="Looking. "), paused, paused, says("done")]))
+    assert go(bench).text == "First part, First part, done"
+
+
+def test_calls_beside_a_refusal_do_not_run(tmp_path: Path) -> None:
+    """A refusal may stop the model anywhere, before the first byte of a call's arguments, too: nothing of it is run."""
+    refused = replace(calls(("echo", ""), ("echo", CALL), text="I "), stop_reason="refusal")
+    bench = make_run(tmp_path, ScriptedModel([refused, says("never")]))
+    answer = go(bench)
+    assert (answer.text, answer.complete, results_of(bench)) == ("I ", False, [])
+    assert "declined" in bench.of(Notice)[-1].text
+
+
+def test_interrupted_in_a_wait_what_was_seen_is_kept(tmp_path: Path) -> None:
+    """A stream broke, the user saw its text and ends the run before the next attempt: the text is on record."""
+    main: list[asyncio.Task[Answer]] = []
+
+    async def wait(_seconds: float) -> None:
+        main[0].cancel()
+        await asyncio.sleep(5)
+
+    bench = make_run(tmp_path, BreakingOnce([says("never")]), sleep=wait)
+    go_until_cancelled(bench, main)
+    assert bench.run.messages[-1].text == "Revenue rose by 65"
+    assert [line["stop_reason"] for line in lines_of(bench) if line["type"] == "model_turn"] == ["interrupted"]
 
 
 def test_colliding_and_empty_call_ids_become_unique(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -25,7 +27,7 @@ from dexter.context.policies import POLICIES, policy_named
 from dexter.errors import ScratchpadError, UsageError
 from dexter.events import Emitted, RunStarted, ToolStarted
 from dexter.messages import UserMessage, is_well_paired
-from dexter.models.protocol import ModelResponse
+from dexter.models.protocol import ModelInfo, ModelResponse, Prices
 from dexter.models.scripted import ScriptedModel, calls, says
 from dexter.replay.read import read_timeline
 from dexter.replay.timeline import Request
@@ -280,3 +282,23 @@ def test_lines_typed_before_a_kill_are_handed_on_after_the_resume(tmp_path: Path
         queued = [m.text for m in read_state(path).messages if isinstance(m, UserMessage) and m.origin == "queued"]
         assert queued == ["and AMD?", "and INTC?"]
         assert read_state(path).queued == []
+
+
+def test_a_budget_holds_for_the_run_as_a_whole(tmp_path: Path) -> None:
+    """What was spent before counts: the same limit ends a resumed run at once, a larger one lets it go on."""
+    prices = Prices(Decimal("1e-6"), Decimal("5e-6"), Decimal("1e-7"), Decimal("1.25e-6"))
+    info = ModelInfo("priced", "scripted", prices=prices)
+
+    def model(*turns: ModelResponse) -> Parts:
+        priced = [replace(turn, cost_usd=Decimal("0.49")) for turn in turns]
+        return Parts(models=ModelChoice.of(ScriptedModel(priced, info=info)), tools=Registry([echo()]))
+
+    setup = make_setup(tmp_path, {"DEXTER_BUDGET_USD": "0.5"})
+    asked = asyncio.run(ask("compare them", setup, parts=model(calls(("echo", '{"query": "5"}')), says("never"))))
+    assert (asked.complete, asked.cost_usd) == (False, Decimal("0.49"))
+    path, without = Path(asked.path), make_setup(tmp_path)
+    again = asyncio.run(resume(path, without, parts=model(says("never"))))
+    assert (again.complete, again.cost_usd) == (False, Decimal("0.49"))
+    larger = make_setup(tmp_path, {"DEXTER_BUDGET_USD": "1"})
+    done = asyncio.run(resume(path, larger, parts=model(says("done"))))
+    assert (done.text, done.complete, done.cost_usd) == ("done", True, Decimal("0.98"))

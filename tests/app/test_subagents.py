@@ -375,3 +375,36 @@ def test_a_task_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     asyncio.run(main())
     assert [e.event.status for e in seen if isinstance(e.event, ToolFinished)] == ["timeout"]
     assert [e.event.status for e in seen if isinstance(e.event, Subagent)] == ["started", "interrupted"]
+
+
+@dataclass
+class Uncounted(Team):
+    """Gives no usage for what its sub-agents say."""
+
+    def _child(self, task: str, done: int) -> ModelResponse:
+        return replace(super()._child(task, done), usage=None, cost_usd=None)
+
+
+def test_what_sub_agents_cost_that_nobody_told_counts_for_the_run(tmp_path: Path) -> None:
+    """Estimates of their answers without usage are charged to the budget of the run that started them."""
+    seen: list[Decimal | None] = []
+    setup, team = make_setup(tmp_path, {"DEXTER_BUDGET_USD": "1"}), Uncounted()
+    handed = parts(team)
+
+    async def main() -> None:
+        plan = plan_run(setup, handed)
+        pad = open_scratchpad("compare them", setup, ())
+        async with AsyncExitStack() as stack:
+            made = build_run(
+                plan, setup, pad, ids=Conversation().ids, inbox=Inbox(), sinks=[], parts=handed, stack=stack
+            )
+            record_start(made, plan, "compare them", pad, Conversation())
+            await run_to_its_end(made, pad)
+            seen.extend([made.left_usd(), turns_cost(pad.paths.scratchpad)])
+
+    asyncio.run(main())
+    left, known = seen
+    # Three sub-agents with four turns each, every turn at least its system prompt and tools.
+    assert left is not None
+    assert known is not None
+    assert Decimal(1) - known - left > 12 * 2_000 * PRICES.input
