@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 # Between two keys of a person there is more time, between two of a paste less.
-GAP_S = 0.03
+GAP_S = 0.015
 
 
 class PastedEnter:
