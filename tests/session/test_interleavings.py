@@ -26,6 +26,8 @@ async def _session(folder: Path, seed: int) -> tuple[Counter[str], Counter[str]]
     front = RecordingFront()
     session = Session(make_setup(folder), front, parts=uneven_parts(dice))
     submitted: Counter[str] = Counter()
+    taken_back: list[str] = []
+    was_stopped = False
     for step in range(STEPS):
         action = dice.random()
         if action < 0.4:
@@ -34,13 +36,14 @@ async def _session(folder: Path, seed: int) -> tuple[Counter[str], Counter[str]]
                 submitted[line] += 1
                 session.submit(line)
         elif action < 0.55 and (line := session.take_back()) is not None:
-            front.given_back.append(line)
+            taken_back.append(line)
         elif action < 0.6:
-            session.interrupt()
+            was_stopped |= session.interrupt()
         for _ in range(dice.randrange(10)):
             await turns_of_the_loop(dice)
     await session.settle()
-    return submitted, Counter(front.given_back)
+    assert was_stopped or not front.given_back  # only a run that was stopped leaves lines unsent
+    return submitted, Counter(front.given_back + taken_back)
 
 
 def _own_lines(folder: Path) -> Counter[str]:
