@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from dexter.replay.entries import Message, Response, Result, Resumed, Retry, Stage
 from dexter.replay.events import tokens_of
-from dexter.replay.timeline import Message, Response, Result, Resumed, Retry, Stage, Timeline, Turn
+from dexter.replay.timeline import Timeline, Turn
 from dexter.ui.literal import literal_line
 from dexter.ui.words import short
 

@@ -28,14 +28,13 @@ from dexter.events import Approval as ApprovalEvent
 from dexter.events import Notice as NoticeEvent
 from dexter.events import Retry as RetryEvent
 from dexter.events import Subagent as SubagentEvent
-from dexter.replay.timeline import (
+from dexter.replay.entries import (
     Answer,
     Approval,
     Call,
     Ended,
     Entry,
     Excerpt,
-    Header,
     Message,
     Notice,
     Queued,
@@ -47,9 +46,9 @@ from dexter.replay.timeline import (
     Skipped,
     Stage,
     Subagent,
-    Timeline,
     Unknown,
 )
+from dexter.replay.timeline import Header, Timeline
 from dexter.text import estimate_tokens
 from dexter.usage import Usage
 

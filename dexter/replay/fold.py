@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from dexter.replay.timeline import (
+from dexter.replay.entries import (
     Answer,
     Approval,
     Call,
     Ended,
     Entry,
-    Excerpt,
-    Header,
     Json,
     Message,
     Notice,
@@ -28,21 +25,17 @@ from dexter.replay.timeline import (
     Subagent,
     Unknown,
 )
+from dexter.replay.excerpts import beginning, excerpt, shortened, text_of_blocks
+from dexter.replay.timeline import Header
+from dexter.replay.values import call_of, cost_of, object_of, seconds_of, turn_of
 from dexter.scratchpad.file import Span
-from dexter.scratchpad.lines import unpack_result
 from dexter.scratchpad.reader import BadLine, Line
 from dexter.scratchpad.rebuild import UNUSABLE
 from dexter.scratchpad.recall import result_id
 from dexter.scratchpad.run_state import known_cost
 from dexter.usage import Usage
 
-EXCERPT_CHARS = 500
-"""Longer texts of results and messages are cut here."""
-
 _SAID_CHARS = 20_000  # what a model said in one turn is nearly always shorter
-_VALUE_CHARS = 1_000
-_MOST_TURNS, _MOST_SECONDS = 10**9, 10**9  # more is damage
-_QUIET = frozenset({"init", "run", "message", "thinking"})  # lines that may say nothing new
 
 
 @dataclass
@@ -83,7 +76,7 @@ class TimelineFold:
 
     def run(self, record: Json, _at: str, _span: Span) -> None:
         """How the run began."""
-        settings = _object(record.get("settings") or {})
+        settings = object_of(record.get("settings") or {})
         self.header = replace(
             self.header,
             schema=int(record["schema"]),
@@ -105,7 +98,7 @@ class TimelineFold:
         if role == "tool" and ("content" not in record or result in self._known_results):
             return None
         content = record.get("text", record.get("content", ""))
-        text = content if isinstance(content, str) else _text_of(content)
+        text = content if isinstance(content, str) else text_of_blocks(content)
         origin = str(record.get("origin", "question")) if role == "user" else ""
         return Message(
             self.turn, at, span, role, excerpt(text, _SAID_CHARS), origin, str(record.get("kind", "")), result
@@ -121,7 +114,7 @@ class TimelineFold:
 
     def model_call(self, record: Json, at: str, span: Span) -> Request:
         """A request."""
-        self.turn, self._asked, self._waiting = _turn(record), True, True
+        self.turn, self._asked, self._waiting = turn_of(record), True, True
         self._requests += 1
         return Request(
             self.turn,
@@ -136,9 +129,9 @@ class TimelineFold:
 
     def model_turn(self, record: Json, at: str, span: Span) -> Response:
         """An answer of the model."""
-        self.turn, self._asked, self._waiting = _turn(record), True, False
-        message = _object(record["message"])
-        calls = tuple(_call(call) for call in message.get("tool_calls", ()))
+        self.turn, self._asked, self._waiting = turn_of(record), True, False
+        message = object_of(record["message"])
+        calls = tuple(call_of(call) for call in message.get("tool_calls", ()))
         self._calls = {call.id: call for call in calls}
         usage = record.get("usage")
         return Response(
@@ -150,9 +143,9 @@ class TimelineFold:
             sum(len(str(block["text"])) for block in message.get("thinking", ())),
             str(record.get("stop_reason", "")),
             None if usage is None else Usage.from_json(usage),
-            _cost(record),
+            cost_of(record),
             str(record.get("model", "")),
-            _seconds(record.get("duration_s")),
+            seconds_of(record.get("duration_s")),
         )
 
     def tool_result(self, record: Json, at: str, span: Span) -> Result:
@@ -160,7 +153,7 @@ class TimelineFold:
         self._newest_result = result_id(record, self._newest_result + 1)
         self._known_results.add(self._newest_result)
         self.turn = max(self.turn, 1)
-        text = _beginning(record.get("result", ""), int(record.get("chars") or 0))
+        text = beginning(record.get("result", ""), int(record.get("chars") or 0))
         duration = record.get("duration_s")
         return Result(
             self.turn,
@@ -170,19 +163,19 @@ class TimelineFold:
             self._call_of(record),
             str(record.get("status") or ("error" if text.text.startswith("Error:") else "ok")),
             text,
-            None if duration is None else _seconds(duration),
-            tuple(_object(source) for source in record.get("sources") or ()),
+            None if duration is None else seconds_of(duration),
+            tuple(object_of(source) for source in record.get("sources") or ()),
             len(record.get("cells") or ()),
             record.get("recalls"),
         )
 
     def view_edit(self, record: Json, at: str, span: Span) -> Stage:
         """What a stage did. Those that prepare a request belong to its turn, whose line has not come yet."""
-        name, report = str(record["stage"]), _object(record["report"])
+        name, report = str(record["stage"]), object_of(record["report"])
         known_cost(report.get("cost_usd"))
         turn = self.turn + 1 if name in self._preparing and not self._waiting else self.turn
         tokens = int(record.get("tokens_before") or 0), int(record.get("tokens_after") or 0)
-        return Stage(turn, at, span, name, _shortened(report), *tokens, len(record["ops"]))
+        return Stage(turn, at, span, name, shortened(report), *tokens, len(record["ops"]))
 
     def notice(self, record: Json, at: str, span: Span) -> Notice:
         """What a person was told."""
@@ -190,7 +183,7 @@ class TimelineFold:
 
     def retry(self, record: Json, at: str, span: Span) -> Retry:
         """A call made again."""
-        wait = _seconds(record.get("wait_s"))
+        wait = seconds_of(record.get("wait_s"))
         message = str(record.get("message", ""))
         return Retry(self.turn, at, span, str(record["kind"]), int(record["attempt"]), wait, message)
 
@@ -212,11 +205,13 @@ class TimelineFold:
         """What the user was given."""
         sources, figures = record.get("sources") or (), record.get("figures") or ()
         text, complete = str(record["text"]), bool(record.get("complete"))
-        return Answer(self.turn, at, span, text, complete, tuple(map(_object, sources)), tuple(map(_object, figures)))
+        return Answer(
+            self.turn, at, span, text, complete, tuple(map(object_of, sources)), tuple(map(object_of, figures))
+        )
 
     def resume(self, record: Json, at: str, span: Span) -> Resumed:
         """The run is taken up again."""
-        self.turn = max(self.turn, _turn(record) if record.get("turn") else 0)
+        self.turn = max(self.turn, turn_of(record) if record.get("turn") else 0)
         return Resumed(self.turn, at, span)
 
     def end(self, record: Json, at: str, span: Span) -> Ended:
@@ -228,7 +223,7 @@ class TimelineFold:
             str(record["status"]),
             int(record.get("exit_status") or 0),
             Usage.from_json(record.get("usage") or {}),
-            _cost(record),
+            cost_of(record),
             str(record.get("error") or ""),
         )
 
@@ -238,13 +233,8 @@ class TimelineFold:
         if made is not None:
             return made
         args = record.get("args")
-        arguments = _shortened(args) if isinstance(args, Mapping) else {}
+        arguments = shortened(args) if isinstance(args, Mapping) else {}
         return Call(str(record.get("call", "")), str(record.get("toolName", "")), arguments)
-
-
-def excerpt(text: str, most: int = EXCERPT_CHARS) -> Excerpt:
-    """A text's beginning and its whole length."""
-    return Excerpt(text[:most], len(text))
 
 
 _TAKERS: Mapping[str, Callable[[TimelineFold, Json, str, Span], Entry | None]] = {
@@ -274,80 +264,3 @@ def _stages_before_a_request(policy: str) -> frozenset[str]:
         return frozenset()
     stages = policy_named(policy)
     return frozenset(stage.name for stage in stages.before_model)
-
-
-def _beginning(stored: object, chars: int) -> Excerpt:
-    """The excerpt of a stored result. Of an object only what the excerpt needs is put back into text."""
-    if isinstance(stored, str):
-        return Excerpt(stored[:EXCERPT_CHARS], max(len(stored), chars))
-    head, left = _head(stored, EXCERPT_CHARS)
-    if left > 0 or not chars:  # all of it is needed, or nothing else tells how long it is
-        return excerpt(unpack_result(stored))
-    return Excerpt(unpack_result(head)[:EXCERPT_CHARS], chars)
-
-
-def _head(value: object, room: int) -> tuple[object, int]:
-    """The beginning of a JSON value whose text fills `room` characters, and the room that is left."""
-    if isinstance(value, str):
-        return (value if len(value) <= room else value[: max(room, 0)]), room - len(value)
-    if isinstance(value, dict):
-        fields: dict[str, object] = {}
-        for key, item in value.items():
-            if room <= 0:
-                break
-            fields[key], room = _head(item, room - len(key))
-        return fields, room
-    if isinstance(value, list):
-        items: list[object] = []
-        for item in value:
-            if room <= 0:
-                break
-            head, room = _head(item, room - 1)
-            items.append(head)
-        return items, room
-    return value, room
-
-
-def _call(data: Any) -> Call:
-    arguments = data["arguments"]
-    shown = _shortened(arguments) if isinstance(arguments, Mapping) else {}
-    return Call(str(data["id"]), str(data["name"]), shown, str(data.get("error") or ""))
-
-
-def _turn(record: Json) -> int:
-    turn = int(record["turn"])
-    if not 0 <= turn < _MOST_TURNS:
-        raise ValueError(turn)
-    return turn
-
-
-def _cost(record: Json) -> str:
-    return str(record["cost_usd"]) if known_cost(record.get("cost_usd")) is not None else ""
-
-
-def _seconds(value: Any) -> float:
-    seconds = float(value or 0.0)
-    if not 0 <= seconds < _MOST_SECONDS:
-        raise ValueError(value)
-    return seconds
-
-
-def _object(value: Any) -> Json:
-    if not isinstance(value, Mapping):
-        raise TypeError(value)
-    return value
-
-
-def _text_of(blocks: Any) -> str:
-    return "\n".join(str(block.get("text", "")) for block in blocks)
-
-
-def _shortened(value: Any) -> Any:
-    """The same JSON with long strings cut."""
-    if isinstance(value, str):
-        return value if len(value) <= _VALUE_CHARS else value[:_VALUE_CHARS] + "…"
-    if isinstance(value, Mapping):
-        return {key: _shortened(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_shortened(item) for item in value]
-    return value

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from dexter.events import Sink
+from dexter.replay.entries import Ended, Entry
 from dexter.replay.events import EventTeller
 from dexter.replay.read import TimelineReader
-from dexter.replay.timeline import Ended, Entry
 from dexter.scratchpad.naming import RunPaths
 
 LOOK_EVERY_S = 0.2

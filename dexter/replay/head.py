@@ -8,7 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from shlex import quote
 
-from dexter.replay.timeline import Header, Result, Resumed, Retry, Skipped, Stage, Timeline
+from dexter.replay.entries import Result, Resumed, Retry, Skipped, Stage
+from dexter.replay.timeline import Header, Timeline
 from dexter.ui.cards import Line
 from dexter.ui.literal import literal, literal_line
 from dexter.ui.telling import ENDINGS

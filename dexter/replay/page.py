@@ -7,9 +7,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from dexter.errors import ScratchpadError
+from dexter.replay.entries import Result, Subagent
 from dexter.replay.events import run_events
 from dexter.replay.read import read_timeline
-from dexter.replay.timeline import Result, Subagent, Timeline
+from dexter.replay.timeline import Timeline
 from dexter.replay.whole import whole_text
 from dexter.scratchpad.naming import RunPaths
 from dexter.ui.page.content import PageContent

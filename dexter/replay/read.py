@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from dexter.replay.entries import Entry, Skipped
 from dexter.replay.fold import TimelineFold
-from dexter.replay.timeline import Entry, Skipped, Timeline
+from dexter.replay.timeline import Timeline
 from dexter.scratchpad.file import Span
 from dexter.scratchpad.lock import is_locked
 from dexter.scratchpad.naming import RunPaths

@@ -10,8 +10,9 @@ from pathlib import Path
 from dexter.context.tokens import RunningTotal
 from dexter.models.protocol import Prices
 from dexter.replay.chart import context_points
+from dexter.replay.entries import Response, Stage
 from dexter.replay.reckon import FiguresInView, Reckoner, factor_of
-from dexter.replay.timeline import Response, Stage, Timeline, Turn
+from dexter.replay.timeline import Timeline, Turn
 from dexter.scratchpad.lines import unpack_result
 from dexter.scratchpad.reader import Line, read_lines
 from dexter.scratchpad.rebuild import SentView, ViewFold

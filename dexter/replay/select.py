@@ -8,7 +8,8 @@ from itertools import islice
 
 from dexter.errors import ScratchpadError, UsageError
 from dexter.messages import canonical_json
-from dexter.replay.timeline import Entry, Message, Request, Response, Result, Timeline
+from dexter.replay.entries import Entry, Message, Request, Response, Result
+from dexter.replay.timeline import Timeline
 from dexter.replay.whole import whole_text
 
 _LINES_SHOWN = 5

@@ -8,12 +8,13 @@ from typing import Any
 from dexter.errors import ScratchpadError
 from dexter.events import Emitted
 from dexter.replay.chart import chart, context_points
+from dexter.replay.entries import Message, Result
 from dexter.replay.events import EventTeller, is_event, run_events
 from dexter.replay.head import duration_s, head
 from dexter.replay.paper import Paper
 from dexter.replay.select import Selection, entries_by_turn, matching_lines, text_of
 from dexter.replay.sink import TimelineSink
-from dexter.replay.timeline import Message, Result, Timeline
+from dexter.replay.timeline import Timeline
 from dexter.replay.whole import whole_text
 from dexter.ui.cards import Line
 

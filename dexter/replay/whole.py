@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dexter.errors import ScratchpadError
-from dexter.replay.timeline import Message, Response, Result, Timeline
+from dexter.replay.entries import Message, Response, Result
+from dexter.replay.timeline import Timeline
 from dexter.results import StoredResult
 from dexter.scratchpad.file import Span
 from dexter.scratchpad.reader import Line, iterate_lines

@@ -29,8 +29,8 @@ from dexter.events import Emitted, RunStarted, ToolStarted
 from dexter.messages import UserMessage, is_well_paired
 from dexter.models.protocol import ModelInfo, ModelResponse, Prices
 from dexter.models.scripted import ScriptedModel, calls, says
+from dexter.replay.entries import Request
 from dexter.replay.read import read_timeline
-from dexter.replay.timeline import Request
 from dexter.replay.view import rebuild_view
 from dexter.scratchpad.lock import RunLock
 from dexter.scratchpad.naming import RunPaths

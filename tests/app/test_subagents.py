@@ -36,7 +36,7 @@ from dexter.models.protocol import (
     TextPiece,
     ToolChoice,
 )
-from dexter.replay import timeline as replayed
+from dexter.replay import entries as replayed
 from dexter.replay.head import head
 from dexter.replay.page import run_page
 from dexter.replay.read import read_timeline

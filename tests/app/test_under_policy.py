@@ -15,11 +15,11 @@ from dexter.context.policies import POLICIES
 from dexter.errors import UsageError
 from dexter.messages import ToolMessage, UserMessage
 from dexter.replay.compare import Comparison, compare_runs, print_comparison
+from dexter.replay.entries import Message, Response, Result
 from dexter.replay.paper import PlainPaper
 from dexter.replay.read import read_timeline
 from dexter.replay.recorded import read_recording
 from dexter.replay.rows import reckoner_for
-from dexter.replay.timeline import Message, Response, Result
 from dexter.scratchpad.rebuild import SentView, sent_views
 from tests.support.recorded import record_run
 from tests.support.setups import make_setup

@@ -15,13 +15,14 @@ import pytest
 from dexter.errors import DexterError
 from dexter.replay.chart import chart
 from dexter.replay.compare import compare_runs, print_comparison
+from dexter.replay.entries import Request
 from dexter.replay.figures import figures_of
 from dexter.replay.page import run_page
 from dexter.replay.paper import PlainPaper
 from dexter.replay.read import read_timeline
 from dexter.replay.select import Selection
 from dexter.replay.show import replay_object, show
-from dexter.replay.timeline import Request, Timeline
+from dexter.replay.timeline import Timeline
 from dexter.replay.view import print_view, rebuild_view
 from dexter.scratchpad.runs import summarize
 from tests.support.recorded import record_run

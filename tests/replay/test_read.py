@@ -11,19 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dexter.messages import UserMessage
-from dexter.replay.fold import EXCERPT_CHARS, TimelineFold
+from dexter.replay.entries import Answer, Message, Request, Response, Result, Skipped, Stage, Unknown
+from dexter.replay.excerpts import EXCERPT_CHARS
+from dexter.replay.fold import TimelineFold
 from dexter.replay.read import TimelineReader, read_timeline
-from dexter.replay.timeline import (
-    Answer,
-    Message,
-    Request,
-    Response,
-    Result,
-    Skipped,
-    Stage,
-    Timeline,
-    Unknown,
-)
+from dexter.replay.timeline import Timeline
 from dexter.replay.whole import whole_result, whole_results, whole_text
 from dexter.scratchpad.reader import iterate_lines
 from dexter.usage import Usage

@@ -22,12 +22,13 @@ from dexter.events import (
     ToolStarted,
 )
 from dexter.replay.chart import chart, context_points
+from dexter.replay.entries import Request
 from dexter.replay.events import run_events
 from dexter.replay.paper import PlainPaper, RichPaper
 from dexter.replay.read import read_timeline
 from dexter.replay.select import Selection
 from dexter.replay.show import replay_object, show
-from dexter.replay.timeline import Request, Timeline
+from dexter.replay.timeline import Timeline
 from dexter.ui.console import make_console
 from tests.support.recorded import record_run
 from tests.support.runs import Bench
