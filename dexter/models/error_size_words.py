@@ -62,8 +62,8 @@ TO_SHORTEN = r"""
     输入
 """
 WINDOW_NAMES = r"""
-    n ?ctx | max model len | slot context | keep the first \d+ tokens | tokens to keep | string too long
-    too much (?:text|input|content|context) | overlong | of (?:this|that) (?:length|size)
+    ^context overflow | n ?ctx | max model len | slot context | keep the first \d+ tokens | tokens to keep
+    string too long | too much (?:text|input|content|context) | overlong | of (?:this|that) (?:length|size)
     range of input length | (?:context|window|cache) (?:is )?(?:now )?full\b
     (?:input|prompt|request|payload|content|entity) too (?:long|large)
 """
