@@ -15,11 +15,15 @@ from dexter.ui.cards import Line
 def open_run(session: Session, path: Path) -> None:
     """`--continue`: show what was said last, and wait. A run that was cut off is not gone on with unasked.
 
+    What waited for its next turn when the process died comes back into the input.
+
     Raises:
         DexterError: it can't be read, or is no run of ours.
     """
     state = read_state(path)
     cut_off = session.open(path)
+    if state.queued:
+        session.front.give_back([as_typed(line) for line in state.queued])
     session.front.echo(as_typed(state.question))
     if state.answer is not None:
         session.front.show_answer(str(state.answer.get("text", "")))

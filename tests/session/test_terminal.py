@@ -32,7 +32,8 @@ def _scripted(home: Home, *arguments: str, columns: int = 80, **environ: str) ->
     """A session with the scripted model, once it is ready."""
     command = python("-m", "tests.support.scripted_session", *arguments)
     terminal = Terminal(command, columns, home.environ(**environ), str(home.work))
-    terminal.wait_for(IDLE if "--pick" not in arguments else "Esc leaves|Ask about")
+    ready = {"--pick": "Esc leaves|Ask about", "--continue": "Ask about|This was cut off"}
+    terminal.wait_for(next((ready[option] for option in ready if option in arguments), IDLE))
     return terminal
 
 
@@ -325,12 +326,14 @@ def test_killed_and_gone_on_with(home: Home):
         terminal.wait_for(rf"You said: hello there[\s\S]*{IDLE}")
         terminal.send("tool first\r")
         terminal.wait_for("slow · ")
+        terminal.send("one more line\r")
+        terminal.wait_for("queued: one more line")
         terminal.process.kill(signal.SIGKILL)
         terminal.process.wait()
     with _scripted(home, "--continue") as terminal:
-        terminal.wait_for(r"❯ tool first[\s\S]*This was cut off. /resume")
+        terminal.wait_for(r"❯ tool first[\s\S]*This was cut off. /resume[\s\S]*❯ one more line\n")
         assert "scripted · lean" in terminal.screen()
-        terminal.send("what was said\r")
+        terminal.send(CTRL_U + "what was said\r")
         terminal.wait_for(rf"You said: hello there \| tool first \| what was said[\s\S]*{IDLE}")
         _leave(terminal)
     with _scripted(home, "--pick") as terminal:
