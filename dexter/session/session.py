@@ -23,12 +23,13 @@ from dexter.app.outside import Setup
 from dexter.app.resume import as_recorded, resume
 from dexter.attached import as_typed
 from dexter.errors import DexterError, ExitStatus, Interrupted
-from dexter.events import Emitted, RunStarted, Sink
+from dexter.events import ContextUsed, Emitted, RunStarted, Sink
 from dexter.scratchpad.run_state import RunState, read_state
 from dexter.scratchpad.runs import ancestors
 from dexter.session.attachments import Attachment, with_attachments
 from dexter.session.front import Front
 from dexter.session.questions import with_user
+from dexter.session.shares import tokens_of
 from dexter.session.shell import run_shell
 from dexter.session.tracker import Tracker
 from dexter.threads import in_daemon_thread
@@ -140,7 +141,7 @@ class Session:
         if self.path is None or self.busy:
             return None
         question = read_state(self.path).question
-        self.path = next(iter(ancestors(self.path)), None)
+        self.path, self.tracker.meter = next(iter(ancestors(self.path)), None), None
         return self.as_typed(question)
 
     def interrupt(self, status: ExitStatus = ExitStatus.INTERRUPTED) -> bool:
@@ -173,6 +174,7 @@ class Session:
         self.use(as_recorded(self.setup, state))
         self.path = path
         self.tracker.answer = str((state.answer or {}).get("text", ""))
+        self.tracker.meter = ContextUsed(tokens_of(state), self.plan.threshold, self.plan.window)
         return not _is_answered(state)
 
     def compact(self, path: Path, focus: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dexter.messages import AssistantMessage, Message, Messages, SystemMessage, ToolMessage, ToolSpec, UserMessage
+from dexter.scratchpad.run_state import RunState
 
 _SUMMARIES = frozenset({"summary", "compacted"})
 
@@ -32,6 +33,11 @@ def shares(messages: Messages, tools: Sequence[ToolSpec]) -> list[Share]:
     fixed = Share("tool definitions", sum(tool.tokens for tool in tools), len(tools))
     named = [Share(name, tokens[name], counts[name]) for name in ("system prompt", "conversation", *results, *_HARNESS)]
     return [share for share in (named[0], fixed, *named[1:]) if share.count]
+
+
+def tokens_of(state: RunState) -> int:
+    """What the view of a run holds, in estimated tokens."""
+    return sum(share.tokens for share in shares(state.messages, state.view.tools))
 
 
 _HARNESS = ("summary", "notes of the harness")

@@ -152,7 +152,7 @@ def test_runs_and_search(tmp_path: Path):
 def test_resume_picks_a_conversation(tmp_path: Path):
     """One entry a conversation; the chosen one's last exchange is shown and follow-ups belong to it."""
     parts = scripted_parts(says("One."), says("Two."), says("Three."))
-    lines = ("first talk", "/clear", "second talk", "/resume", "more of the first")
+    lines = ("first talk", "/clear", "second talk", "/resume", "/context", "more of the first")
     session, front = _lines(tmp_path, *lines, parts=parts, front=RecordingFront(1))
     assert session.path is not None
     said = [m.text for m in read_state(session.path).messages[1:]]

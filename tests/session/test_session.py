@@ -47,6 +47,18 @@ def _records(folder: Path) -> list[Path]:
     return sorted((folder / "scratchpads").glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
 
 
+def test_what_is_taken_up_is_weighed(tmp_path: Path):
+    """Before anything is asked, the status line has the context of the conversation that was taken up."""
+    session, _ = _talk(tmp_path, scripted_parts(says("word " * 4_000)), lambda session, _: _say(session, "what is it?"))
+    assert session.path is not None
+    later = Session(make_setup(tmp_path), RecordingFront(), parts=scripted_parts(says("-")))
+    assert later.tracker.meter is None
+    later.open(session.path)
+    assert later.tracker.meter is not None
+    assert later.tracker.meter.used > 4_000
+    assert later.tracker.meter.window == 64_000
+
+
 def test_a_follow_up_knows_what_was_said_and_found(tmp_path: Path):
     """The second run's view begins with question, calls, results and answer of the first; it is of one conversation."""
     parts = scripted_parts(calls(("look", '{"query": "NVDA"}')), says("It is 42."), says("Still 42."))

@@ -20,6 +20,7 @@ from dexter.ui.words import cut
 
 _SHOWN = 15
 _QUESTION_CELLS = 60
+_CHOICE_CELLS = 40  # so that when and how it ended stand beside it in 80 columns
 
 
 async def _runs(session: Session, arguments: str) -> None:
@@ -116,7 +117,7 @@ def conversations(found: Iterable[RunSummary]) -> list[RunSummary]:
 
 
 def _choice(run: RunSummary) -> Choice:
-    return Choice(cut(literal_line(as_typed(run.question)), _QUESTION_CELLS), f"{_when(run)} · {_ending(run)}")
+    return Choice(cut(literal_line(as_typed(run.question)), _CHOICE_CELLS), f"{_when(run)} · {_ending(run)}")
 
 
 def _when(run: RunSummary) -> str:
