@@ -105,7 +105,7 @@ def _after(context: Context, sentence: Sentence, bounds: Sequence[Bound]) -> Con
     stated = [mention for mention in named.periods if not mention.period.relation]
     about = [m.period for m in stated if not sentence.stands_against(m) and not sentence.is_aside(m)]
     goes_back = bool(context.periods and _BACKGROUND.search(sentence.text)) or _opens_earlier(sentence)
-    about = [] if goes_back else about
+    about = [] if goes_back else _joined(about)
     spoken = tuple(dict.fromkeys(mention.period for mention in stated))
     return replace(
         context,
@@ -122,6 +122,17 @@ def _after(context: Context, sentence: Sentence, bounds: Sequence[Bound]) -> Con
         span=_span(spoken) or (() if about else context.span),
         spoken=spoken if len(spoken) > 1 else context.spoken,
     )
+
+
+def _joined(periods: Sequence[Period]) -> list[Period]:
+    """`closed 2025 with a strong fourth quarter`: one quarter without a year, and one year, are one period."""
+    quarters = [
+        period for period in periods if period.name[:1] in ("Q", "H") and period.year is None and not period.end
+    ]
+    years = [period for period in periods if period.name in ("", "FY") and period.year is not None]
+    if len(set(quarters)) == 1 == len(set(years)):
+        return [replace(quarters[0], year=years[0].year)]
+    return list(periods)
 
 
 def _opens_earlier(sentence: Sentence) -> bool:

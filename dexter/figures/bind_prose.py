@@ -20,6 +20,8 @@ _ROW = re.compile(r"\s*(?:,|to|至|到|,?\s*and|,?\s*then|、|和)\s*", re.IGNOR
 _AGAINST = re.compile(r"\b(?:against|versus|vs\.?|compared (?:with|to))" + HEDGES, re.IGNORECASE)
 _QUARTERS = re.compile(r"\b(?:two|three|four|those|these|successive|consecutive)\s+(?:quarters|years)\b", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom" + HEDGES + r"|[由从]\s*$", re.IGNORECASE)
+# Whose it is stands before the pronoun, and may be any company of the sentence.
+_ITS = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
 # How far behind a number a name is still right at it.
 _NEAR = 5
 
@@ -44,8 +46,9 @@ def bind_sentence(sentence: Sentence, start: int, context: Context) -> Iterator[
             label=label,
             own=own_words(sentence.text, sentence.named, named, sentence.place(at)),
             whole=figures[at].whole,
+            beside=tuple(mention.name for mention in sentence.named.concepts),
             others=_others(sentence, at, (companies[at], figures[at], periods[at]), context),
-            spoken=tuple(m.period for m in sentence.named.periods if not m.period.relation),
+            spoken=tuple(m.period for m in sentence.named.periods if not m.period.relation) or context.span,
             continues=at > 0 and _goes_on(sentence, at) and figures[at].names == figures[at - 1].names,
             doubt=figures[at].doubt,
             is_loose=_is_loose(sentence, at),
@@ -83,7 +86,8 @@ def _others(
 ) -> Others:
     """What else a number may be of: any company or period of its sentence, unless one stands right at it."""
     companies, figure, periods = bound
-    here = range(sentence.place(at)[0], sentence.numbers[at].end + _NEAR)
+    owner = max((match.start() for match in _ITS.finditer(sentence.before(at))), default=0)
+    here = range(sentence.place(at)[0] + owner, sentence.numbers[at].end + _NEAR)
     tickers = dict.fromkeys((*(mention.ticker for mention in sentence.named.companies), *context.all_companies))
     spoken = dict.fromkeys(m.period for m in topics_in_time(sentence))
     if _AGAINST.search(sentence.before(at)):  # each company's own year

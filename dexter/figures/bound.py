@@ -13,7 +13,7 @@ from dexter.figures.lexicon import Lexicon, Mention
 from dexter.figures.numbers import Number
 from dexter.figures.period_words import PeriodMention, find_periods
 from dexter.figures.periods import Period
-from dexter.figures.vocabulary import words_in
+from dexter.figures.vocabulary import share_names, words_in
 
 # "close to", "cash flow statement": words that are part of something else.
 _NOT_A_FIGURE = re.compile(
@@ -47,7 +47,7 @@ class Bound:
     `companies`, `concepts` and `periods` hold what it may belong to, the likeliest first; empty: nothing says so.
     Of two companies that it compares the subject comes first. `label` is how the text calls the figure, `own` the
     words that make it another one than its name says (`data center` of `Data Center revenue`), `whole` what a
-    percentage is a share of. `is_dated`: its sentence, row or column names the period, else it is that of the text
+    percentage is a share of, `beside` every figure that its sentence names. `is_dated`: its sentence, row or column names the period, else it is that of the text
     so far; `spoken`: every period that they name. `is_loose`: nothing tells its period but its place in a row.
     `others`: what it may be of as well. `continues`: it goes on with what the number before it said. `before` and
     `after` are the words up to the next number; for a cell, the heads of its row and column. `said` is the whole
@@ -61,6 +61,7 @@ class Bound:
     label: str = ""
     own: frozenset[str] = frozenset()
     whole: str = ""
+    beside: tuple[str, ...] = ()
     spoken: tuple[Period, ...] = ()
     others: Others = NO_OTHERS
     is_dated: bool = True
@@ -73,6 +74,19 @@ class Bound:
     start: int = 0
     end: int = 0
     in_table: bool = False
+
+
+def _with_ratios(mentions: Sequence[Mention], text: str) -> tuple[Mention, ...]:
+    """The mentions; two of them around a stroke that make a ratio known by name are that one: `EV/operating income`."""
+    found: list[Mention] = []
+    for mention in mentions:
+        last = found[-1] if found else None
+        names = share_names(last.name, mention.name) if last and text[last.end : mention.start].strip() == "/" else ()
+        if last and names:
+            found[-1] = Mention(names[0], last.start, mention.end)
+        else:
+            found.append(mention)
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -88,6 +102,7 @@ class Reader:
         if len(lower) != len(text):
             lower = "".join(character.lower()[:1] for character in text)
         _, mentions = self.lexicon.take(lower)
+        mentions = _with_ratios(mentions, lower)
         return tuple(m for m in mentions if not (m.name in _MAY_BE_OTHER and _NOT_A_FIGURE.match(text, m.end)))
 
     def named(self, text: str) -> Named:

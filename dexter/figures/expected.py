@@ -135,7 +135,9 @@ def _changes(bound: Bound, known: Known) -> Iterator[Value]:
         yield from _of_pairs(difference, pairs, f"change of {concept} on the {base} before")
     yield from _of_pairs(difference, of_last_two(bound, known), "difference of the two named before")
     if _EXCEEDS.search(bound.before):
-        yield from _of_pairs(difference, of_two_figures(bound, known), "difference of the two figures")
+        for concept, period in _every(bound, known):
+            pairs = of_two_figures(concept, period, bound, known)
+            yield from _of_pairs(difference, pairs, f"difference of {concept} and another figure")
 
 
 def _times(bound: Bound, known: Known) -> Iterator[Value]:

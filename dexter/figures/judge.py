@@ -128,6 +128,9 @@ class Run:
         """`combined, the three earned $5`: what the text has named last of each company."""
         if claim.sort != "level" or not is_sum(claim.bound):
             return None
+        yearly = _over_the_years(claim.bound, self.facts)
+        if yearly and states(claim, sum((fact.value for fact in yearly), Decimal(0))):
+            return Verdict("derived", yearly, yearly[0].result, f"sum of {len(yearly)} years")
         for concept in claim.bound.concepts:
             latest = {fact.company: fact for fact in named if fact.concept == concept}
             if len(latest) > 1 and states(claim, sum((fact.value for fact in latest.values()), Decimal(0))):
@@ -163,6 +166,17 @@ class Run:
             if outcome.may_be(claim.bound) and any(states(claim, value) for value in values):
                 return Verdict("derived", (), outcome.result, f"{outcome.name} = {outcome.steps}")
         return None
+
+
+def _over_the_years(bound: Bound, facts: Facts) -> tuple[Fact, ...]:
+    """A figure's values of every fiscal year from the first that the sentence names to the last."""
+    years = [period.year for period in bound.spoken if period.year and period.name in ("", "FY")]
+    if len(set(years)) < len("ab") or not bound.companies:
+        return ()
+    span = range(min(years), max(years) + 1)
+    found = (facts.at(bound.companies[0], name, Period("FY", year)) for name in bound.concepts[:1] for year in span)
+    values = [each[0] for each in found if each]
+    return tuple(values) if len(values) == len(span) else ()
 
 
 def _opposites(claim: Claim) -> Iterator[Claim]:

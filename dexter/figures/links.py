@@ -18,7 +18,7 @@ from dexter.figures.facts import Fact
 from dexter.figures.judge import Run, Verdict
 from dexter.figures.match import is_of_period
 from dexter.figures.period_words import find_periods
-from dexter.figures.periods import Period
+from dexter.figures.periods import Period, Relation
 
 Judged = tuple[Claim, Verdict]
 Times = tuple[Period, Period]
@@ -37,6 +37,7 @@ _AGAINST = re.compile(
 )
 _FROM = re.compile(r"\bfrom" + HEDGES + r"|[由从]\s*$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:，；：]|\b(?:and|but|while)\b", re.IGNORECASE)
+_EARLIER: tuple[Relation, ...] = ("year_before", "quarter_before")
 _ONE_TIME = "the growth beside it leads to another value"
 _SAME = "both sides of the comparison are of {}"
 
@@ -49,7 +50,8 @@ def tied(judged: Sequence[Judged], run: Run) -> tuple[list[Judged], Mapping[int,
         claims = told[at - 1][0], told[at][0]
         if not _belong(*claims):
             continue
-        tie = _tie(*claims)
+        after_ends = at > 1 and _belong(told[at - 2][0], claims[0]) and _tie(told[at - 2][0], claims[0]) == "ends"
+        tie = "" if after_ends and claims[1].sort != "level" else _tie(*claims)
         fitting = _fitting(claims, (told[at - 1][1], told[at][1]), run, tie) if tie else ()
         if isinstance(fitting, str):
             wrong[at] = fitting
@@ -116,9 +118,17 @@ def _times(claims: tuple[Claim, Claim], run: Run, tie: Tie) -> Iterator[Times]:
         if tie == "one_time":
             yield fact.period, fact.period
             continue
-        for relation in ("year_before", "quarter_before"):
-            for old in run.facts.beside(fact, relation):
-                yield (old.period, fact.period) if goes_up else (fact.period, old.period)
+        for old in _before(fact, bound.concepts, run):
+            yield (old.period, fact.period) if goes_up else (fact.period, old.period)
+
+
+def _before(fact: Fact, concepts: Sequence[str], run: Run) -> Iterator[Fact]:
+    """What a value is compared with: that of a year or a quarter before, of a balance any one since the year before."""
+    neighbours = [old for relation in _EARLIER for old in run.facts.beside(fact, relation)]
+    yield from neighbours
+    if fact.months == 0 and neighbours:
+        since = min(old.period.end for old in neighbours)
+        yield from (old for old in _facts(fact.company, concepts, run) if since < old.period.end < fact.period.end)
 
 
 def _facts(company: str, concepts: Sequence[str], run: Run) -> Iterator[Fact]:

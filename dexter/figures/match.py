@@ -60,6 +60,8 @@ def _earlier(day: str, by: int) -> str:
 def _names_agree(said: Period, known: Period, *, is_a_day: bool) -> bool:
     if said.end and known.end and (is_a_day or not said.name or not known.name):
         return True
+    if is_a_day and said.name in ("", "FY") and said.year is not None and known.name in _YEAR_ENDS:
+        return True
     if not said.name or not known.name:
         # A year alone is the fiscal year, or a day in it.
         return said.year is None or bool(said.name) or known.name in ("", "FY")

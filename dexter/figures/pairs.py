@@ -15,7 +15,6 @@ from dexter.figures.vocabulary import kind_of
 _QUARTERS = 4
 # How many of the figures named before a number may be what it is derived from.
 _NAMED_BEFORE = 6
-_FEW = 3
 
 
 @dataclass(frozen=True)
@@ -78,17 +77,17 @@ def of_last_two(bound: Bound, known: Known) -> Iterator[Pair]:
             yield Value.of(other), Value.of(one)
 
 
-def of_two_figures(bound: Bound, known: Known) -> Iterator[Pair]:
-    """The value of the figure that was named last, and those of others: `net income exceeds cash flow by $5`."""
-    own = [fact for fact in known.named if fact.company in bound.companies]
-    one = next((fact for fact in reversed(own) if fact.concept in bound.concepts), None)
-    if one is None:
-        return
-    for other in own[-_FEW:]:
-        is_other = other.concept != one.concept and kind_of(other.concept) == kind_of(one.concept)
-        if is_other and other.period.end == one.period.end:
-            yield Value.of(one), Value.of(other)
-            yield Value.of(other), Value.of(one)
+def of_two_figures(concept: str, period: Period | None, bound: Bound, known: Known) -> Iterator[Pair]:
+    """A figure with another that the sentence or the text before names: `net income exceeds operating income by $5`."""
+    company = bound.companies[0]
+    last = known.named[-1:]
+    names = dict.fromkeys((*bound.beside, *(fact.concept for fact in last if fact.company == company)))
+    others = [name for name in names if name != concept and kind_of(name) == kind_of(concept)]
+    for one in levels(company, concept, period, known.facts):
+        for other in (value for name in others for value in levels(company, name, period, known.facts)):
+            if one.facts[0].period.end == other.facts[0].period.end:
+                yield one, other
+                yield other, one
 
 
 def _named_last(company: str, concept: str, bound: Bound, known: Known) -> list[Value]:

@@ -15,6 +15,13 @@ _DIGITS = Context(prec=40)
 # Of the day of a price: what they are computed of is the newest there was on it.
 _OF_A_DAY = frozenset({"Close", "Price", "MarketCap", "EnterpriseValue"})
 
+_QUARTERS_OF = {
+    "H1": ("Q1", "Q2"),
+    "6M": ("Q1", "Q2"),
+    "H2": ("Q3", "Q4"),
+    "9M": ("Q1", "Q2", "Q3"),
+}
+
 Operation = Callable[[Decimal, Decimal], Decimal | None]
 
 
@@ -39,6 +46,8 @@ def levels(company: str, concept: str, period: Period | None, facts: Facts) -> I
     """
     given = [value for name in facts.alike(company, concept) for value in _given(company, name, period, facts)]
     yield from given
+    if not given and period and period.name in _QUARTERS_OF:
+        yield from _added_up(company, concept, period, facts)
     if not given or period is None:
         yield from _computed(company, concept, period, facts, 0)
 
@@ -91,6 +100,18 @@ def same_period(one: Value, other: Value) -> bool:
 def _given(company: str, concept: str, period: Period | None, facts: Facts) -> list[Value]:
     found = facts.at(company, concept, period) if period else facts.newest(company, concept)
     return [Value.of(fact) for fact in found if not fact.superseded]
+
+
+def _added_up(company: str, concept: str, period: Period, facts: Facts) -> Iterator[Value]:
+    """Months of a year as the sum of their quarters, where the run has only these."""
+    quarters = _QUARTERS_OF[period.name]
+    year = period.year or next(
+        (fact.period.year for fact in facts.of(company, concept) if fact.period.name == quarters[-1]), None
+    )
+    parts = [value for name in quarters for value in _given(company, concept, Period(name, year), facts)[:1]]
+    if year and len(parts) == len(quarters) and all(part.facts[0].months for part in parts):
+        total = sum((part.value for part in parts), Decimal(0))
+        yield Value(total, tuple(fact for part in parts for fact in part.facts), f"{concept} of {' + '.join(quarters)}")
 
 
 def _computed(company: str, concept: str, period: Period | None, facts: Facts, depth: int) -> Iterator[Value]:
