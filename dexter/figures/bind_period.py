@@ -9,14 +9,14 @@ from functools import cached_property
 
 from dexter.figures.bind_concept import Figure
 from dexter.figures.bound import Context
-from dexter.figures.directions import HEDGES
+from dexter.figures.directions import HEDGES, last_direction
 from dexter.figures.period_words import PeriodMention
 from dexter.figures.periods import NO_PERIOD, Period
 from dexter.figures.sentence import Sentence
 
 # What may stand between a number and the period that follows it: anything that opens no new thought.
 _TO_PERIOD = re.compile(
-    r"(?!.*(?:[,;:，；：、—–]|\b(?:and|while|but|versus|vs|against|from|than|over|since|compared|up|down|above|below)\b|[较比至到为]))"
+    r"(?!.*(?:[,;:，；：、—–]|\b(?:and|while|but|versus|vs|against|from|than|over|since|compared|up|down|above|below|as(?!\s+of))\b|[较比至到为]))"
     r"[^()（）]{0,40}$|[^,;()（）]{0,24}[(（](?:in|for|period|ended|at|as of|the)?\s*$",
     re.IGNORECASE,
 )
@@ -197,7 +197,9 @@ def _periods(reading: _Reading, at: int, context: Context, *, goes_on: bool) -> 
     span = _span(reading, at, context) or _in_line(reading, at, context)
     if span:
         return (span,)
-    if (goes_on or reading.is_in_row(at)) and _is_compared(reading, at):
+    before = reading.sentence.before(at)
+    leads_here = goes_on or reading.is_in_row(at) or (_FROM.search(before) and last_direction(before))
+    if leads_here and _is_compared(reading, at):
         return _earlier(reading, at, context)
     return _of_the_text(reading, at, context)
 

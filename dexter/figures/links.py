@@ -124,10 +124,9 @@ def _times(claims: tuple[Claim, Claim], run: Run, tie: Tie) -> Iterator[Times]:
 
 def _before(fact: Fact, concepts: Sequence[str], run: Run) -> Iterator[Fact]:
     """What a value is compared with: that of a year or a quarter before, of a balance any one since the year before."""
-    neighbours = [old for relation in _EARLIER for old in run.facts.beside(fact, relation)]
-    yield from neighbours
-    if fact.months == 0 and neighbours:
-        since = min(old.period.end for old in neighbours)
+    yield from (old for relation in _EARLIER for old in run.facts.beside(fact, relation))
+    if fact.months == 0 and fact.period.end:
+        since = f"{int(fact.period.end[:4]) - 1}{fact.period.end[4:]}"
         yield from (old for old in _facts(fact.company, concepts, run) if since < old.period.end < fact.period.end)
 
 
