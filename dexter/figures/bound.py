@@ -47,11 +47,11 @@ class Bound:
     `companies`, `concepts` and `periods` hold what it may belong to, the likeliest first; empty: nothing says so.
     Of two companies that it compares the subject comes first. `label` is how the text calls the figure, `own` the
     words that make it another one than its name says (`data center` of `Data Center revenue`), `whole` what a
-    percentage is a share of, `beside` every figure that its sentence names. `is_dated`: its sentence, row or column names the period, else it is that of the text
-    so far; `spoken`: every period that they name. `is_loose`: nothing tells its period but its place in a row.
-    `others`: what it may be of as well. `continues`: it goes on with what the number before it said. `before` and
-    `after` are the words up to the next number; for a cell, the heads of its row and column. `said` is the whole
-    sentence, or those heads; `start` to `end` the sentence or row.
+    percentage is a share of, `beside` every figure that its sentence names. `is_dated`: its sentence, row or column
+    names the period, else it is that of the text so far; `spoken`: every period that they name. `is_loose`: nothing
+    tells its period but its place in a row. `others`: what it may be of as well. `continues`: it goes on with what
+    the number before it said. `before` and `after` are the words up to the next number; for a cell, the heads of
+    its row and column. `said` is the whole sentence, or those heads; `start` to `end` the sentence or row.
     """
 
     number: Number

@@ -23,7 +23,8 @@ from dexter.figures.vocabulary import growth_of, kind_of
 
 _CLAUSE = re.compile(r"[,;:(（，；：]")
 _SUM = re.compile(
-    r"\b(?:combined|together|in total|all told|in aggregate|between them|sum of|adds? up to|cumulative\w*|total (?:of|outflow|inflow))\b|合计|总共",
+    r"\b(?:combined|together|in total|all told|in aggregate|between them"
+    r"|sum of|adds? up to|cumulative\w*|total (?:of|outflow|inflow))\b|合计|总共",
     re.IGNORECASE,
 )
 # Words by which a clause leaves the time that its sentence is about.

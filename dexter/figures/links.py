@@ -19,6 +19,8 @@ from dexter.figures.judge import Run, Verdict
 from dexter.figures.match import is_of_period
 from dexter.figures.period_words import find_periods
 from dexter.figures.periods import Period, Relation
+from dexter.figures.signs import states
+from dexter.figures.values import Value, derived, growth
 
 Judged = tuple[Claim, Verdict]
 Times = tuple[Period, Period]
@@ -35,6 +37,7 @@ _AGAINST = re.compile(
     r"(?:from|versus|vs\.?|with|to|against|after|较|低于|高于)" + HEDGES,
     re.IGNORECASE,
 )
+_BESIDE = re.compile(r"\s*[,，]?\s*[(（]?\s*(?:from|up|down|[由从])?\s*", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom" + HEDGES + r"|[由从]\s*$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:，；：]|\b(?:and|but|while)\b", re.IGNORECASE)
 _EARLIER: tuple[Relation, ...] = ("year_before", "quarter_before")
@@ -58,7 +61,28 @@ def tied(judged: Sequence[Judged], run: Run) -> tuple[list[Judged], Mapping[int,
         else:
             for place, verdict in zip((at - 1, at), fitting, strict=False):
                 told[place] = (told[place][0], verdict)
+        if tie == "ends" and at not in wrong:
+            wrong |= _growth_between(told, at)
     return told, wrong
+
+
+def _growth_between(told: list[Judged], at: int) -> Mapping[int, str]:
+    """`grew 33% (from $5 to $7)`, `$7 versus $5, up 33%`: the growth beside two ends is theirs, or one is wrong."""
+    ends = [told[place][1].facts[0] for place in (at - 1, at) if told[place][1].facts]
+    old, new = sorted(ends, key=lambda fact: fact.period.end) if len(ends) == len("ab") else (None, None)
+    if not old or not new or old.months != new.months:
+        return {}
+    for place, behind in ((at - 2, at - 1), (at + 1, at + 1)):
+        if not 0 <= place < len(told):
+            continue
+        claim, between = told[place][0], told[behind][0].bound.before
+        if claim.sort != "growth" or not _belong(claim, told[at][0]) or not _BESIDE.fullmatch(between):
+            continue
+        for value in derived(growth, Value.of(new), Value.of(old), f"growth of {new.concept} between the two"):
+            if not states(claim, value.value):
+                return {at: _ONE_TIME}
+            told[place] = (claim, Verdict("derived", value.facts, new.result, value.how, new.is_untrusted))
+    return {}
 
 
 def _belong(one: Claim, other: Claim) -> bool:
@@ -85,7 +109,10 @@ def _fitting(
     """The verdicts of two tied claims; () where nothing is settled, or why they contradict each other."""
     if all(verdict.facts for verdict in verdicts):
         one, other = (verdict.facts[0] for verdict in verdicts)
-        if one.company != other.company or (one.period == other.period) == (tie == "one_time"):
+        if one.company != other.company:
+            return ()
+        old = verdicts[0].facts[-1] if tie == "grew_from" else one
+        if (old.period == other.period) == (tie != "ends"):
             return ()
     for times in _times(claims, run, tie):
         found = [run.at(claim, period) for claim, period in zip(claims, times, strict=True)]

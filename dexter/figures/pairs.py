@@ -78,7 +78,7 @@ def of_last_two(bound: Bound, known: Known) -> Iterator[Pair]:
 
 
 def of_two_figures(concept: str, period: Period | None, bound: Bound, known: Known) -> Iterator[Pair]:
-    """A figure with another that the sentence or the text before names: `net income exceeds operating income by $5`."""
+    """A figure, and before it another one of its sentence: `net income exceeds operating income by $5`."""
     company = bound.companies[0]
     last = known.named[-1:]
     names = dict.fromkeys((*bound.beside, *(fact.concept for fact in last if fact.company == company)))
@@ -86,7 +86,6 @@ def of_two_figures(concept: str, period: Period | None, bound: Bound, known: Kno
     for one in levels(company, concept, period, known.facts):
         for other in (value for name in others for value in levels(company, name, period, known.facts)):
             if one.facts[0].period.end == other.facts[0].period.end:
-                yield one, other
                 yield other, one
 
 
