@@ -31,9 +31,10 @@ def render_page(
     the result it comes from, whichever run that is of.
     """
     whole = record is not None
-    css, script = _part("page.css"), _part("page.js") if whole and (content.turns or earlier) else ""
     preview = preview_chars([*earlier, (content, record)])
     timelines = [PageTimeline(part.turns, kept, preview) for part, kept in [*earlier, (content, record)]]
+    turns = [list(timeline.turns()) for timeline in timelines]
+    css, script = _part("page.css"), _part("page.js") if any(turns) else ""
     results = frozenset().union(*(timeline.results for timeline in timelines))
     title = earlier[0][0].question if earlier else content.question
     threshold = content.beginning.threshold if content.beginning else 0
@@ -49,14 +50,14 @@ def render_page(
             ending=ENDINGS.get(content.status, content.status),
             facts=[*([("Questions", str(len(timelines)))] if earlier else []), *_facts(content)],
             earlier=[
-                _findings(part, results, f"e{number}-") | {"turns": list(timeline.turns())}
-                for number, ((part, _), timeline) in enumerate(zip(earlier, timelines, strict=False), 1)
+                _findings(part, results, f"e{number}-") | {"turns": folds}
+                for number, ((part, _), folds) in enumerate(zip(earlier, turns, strict=False), 1)
             ],
             newest=_findings(content, results),
             chart=drawing(content.turns, threshold) if whole else None,
             chart_width=WIDTH,
             chart_height=HEIGHT,
-            turns=list(timelines[-1].turns()),
+            turns=turns[-1],
         )
     )
     return page

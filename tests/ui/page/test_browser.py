@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dexter.events import Subagent
+from dexter.events import Answered, ModelCall, ModelResponded, Subagent
 from dexter.ui.page.render import render_page
 from dexter.ui.page.timeline import Record
+from dexter.usage import Usage
 from tests.support.browser import Watched, a_browser
-from tests.support.events import STARTED
+from tests.support.events import ANSWER, STARTED
 from tests.support.pages import HOSTILE, a_page, hostile_page, page_of
 
 if TYPE_CHECKING:
@@ -79,6 +80,36 @@ def test_search_finds_what_a_sub_agent_found(browser: Browser, tmp_path: Path) -
     assert page.locator("details.part [id]").count() == 0
     assert not watched.faults
     assert page.evaluate("window.pwned === undefined")
+
+
+def test_a_run_without_a_call_is_a_page_without_a_timeline(browser: Browser, tmp_path: Path) -> None:
+    """Nothing to fold and nothing to search, and no script that looks for them; after a run that has them, too."""
+    events = [STARTED, ModelCall("h", 9), ModelResponded("Hello.", (), "end_turn", Usage(9), "", 0.1)]
+    content = page_of((1, event) for event in (*events, Answered("Hello.", True, (), ())))
+    record = Record(lambda _number, _most: "")
+    for number, earlier in enumerate(((), ((a_page(), record),))):
+        path = tmp_path / f"{number}.html"
+        path.write_text(render_page(content, record, earlier), encoding="utf-8")
+        watched = Watched(browser, path)
+        assert watched.page.locator("#search").count() == 0
+        assert watched.page.get_by_text("Hello.").is_visible()
+        if earlier:
+            watched.page.locator("a.figure.found").first.click()
+            assert watched.page.locator("#r1").is_visible()
+        assert not watched.faults
+
+
+def test_many_figures_are_folded_on_the_screen_and_open_on_paper(browser: Browser, tmp_path: Path) -> None:
+    """In a report, too, which has no script."""
+    row = {"start": 0, "end": 7, "text": "130,497", "status": "found", "result": 1}
+    events = [STARTED, Answered(ANSWER, True, tuple({**row, "text": f"{n}"} for n in range(20)), ())]
+    for number, record in enumerate((None, Record(lambda _number, _most: ""))):
+        path = tmp_path / f"{number}.html"
+        path.write_text(render_page(page_of((1, event) for event in events), record), encoding="utf-8")
+        page = Watched(browser, path).page
+        assert not page.locator("#f20").is_visible()
+        page.emulate_media(media="print")
+        assert page.locator("#f20").is_visible()
 
 
 def test_a_figure_leads_to_the_result_it_comes_from(browser: Browser, page_file: Path) -> None:

@@ -2,7 +2,7 @@
 const turns = [...document.querySelectorAll("details.turn")];
 const search = document.getElementById("search");
 const found = document.getElementById("found");
-const setAll = (open) => turns.forEach((turn) => { turn.open = open; });
+const setAll = (folds, open) => folds.forEach((fold) => { fold.open = open; });
 
 /* Of a search, the turns that have the words stay, opened down to the results that have them. */
 const filter = () => {
@@ -32,17 +32,20 @@ const reveal = () => {
   target.scrollIntoView();
 };
 
-search.addEventListener("input", filter);
-document.getElementById("open").addEventListener("click", () => setAll(true));
-document.getElementById("close").addEventListener("click", () => setAll(false));
+/* A newest run without a call has no timeline of its own, and so nothing to search it by. */
+if (search) {
+  search.addEventListener("input", filter);
+  document.getElementById("open").addEventListener("click", () => setAll(turns, true));
+  document.getElementById("close").addEventListener("click", () => setAll(turns, false));
+  addEventListener("keydown", (event) => {
+    if (event.key === "/" && document.activeElement !== search) { event.preventDefault(); search.focus(); }
+    if (event.key === "Escape" && document.activeElement === search) { search.value = ""; filter(); }
+  });
+}
 addEventListener("hashchange", reveal);
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='#']");
   if (link && link.hash === location.hash) reveal();
 });
-addEventListener("keydown", (event) => {
-  if (event.key === "/" && document.activeElement !== search) { event.preventDefault(); search.focus(); }
-  if (event.key === "Escape" && document.activeElement === search) { search.value = ""; filter(); }
-});
-addEventListener("beforeprint", () => setAll(true));
+addEventListener("beforeprint", () => setAll(document.querySelectorAll("details:not(.result)"), true));
 reveal();
