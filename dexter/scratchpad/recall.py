@@ -138,7 +138,9 @@ def result_from_record(record: Mapping[str, Any], result: int, scratchpad: Path)
 def _own_file(scratchpad: Path, path: str, result: int) -> Path:
     """A file of this run: whoever sends a record must not have any other file read with it."""
     found = scratchpad.parent / path
-    if found.parent != RunPaths.of(scratchpad).results or found.is_symlink():
+    folder = RunPaths.of(scratchpad).results
+    real = scratchpad.parent.resolve() / folder.relative_to(scratchpad.parent)  # without links below it
+    if found.parent != folder or found.resolve().parent != real:
         raise _damaged(result, "it is said to be in a file that is not the run's")
     return found
 

@@ -130,6 +130,8 @@ def _remove_folder(folder: Path) -> None:
 
 def _below(folder: Path) -> Iterator[Path]:
     """The regular files: links lead elsewhere, pipes nowhere."""
+    if folder.is_symlink():
+        return
     for root, _folders, names in os.walk(folder):
         for path in (Path(root) / name for name in names):
             if path.is_file() and not path.is_symlink():

@@ -159,6 +159,19 @@ def test_only_a_runs_own_files_are_exported(home, tmp_path):
     assert not (home.runs / path.stem).exists()
 
 
+def test_a_folder_that_is_a_link_is_not_exported_and_only_unlinked(home, tmp_path):
+    """What it leads to is not the run's."""
+    path = answered(home)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "1.txt").write_text("not of the run")
+    (home.runs / path.stem).symlink_to(tmp_path / "elsewhere")
+    assert home.dexter("runs", "export", path.stem + ".jsonl", str(tmp_path / "run.zip")).returncode == 0
+    assert zipfile.ZipFile(tmp_path / "run.zip").namelist() == [path.name]
+    assert home.dexter("runs", "remove", path.stem + ".jsonl", "--yes").returncode == 0
+    assert (tmp_path / "elsewhere" / "1.txt").exists()
+    assert not (home.runs / path.stem).is_symlink()
+
+
 def test_what_can_be_resumed_is_listed(home):
     """Without RUN, `dexter resume` lists what was cut off after its question was on record, and nothing else."""
     half = new_scratchpad(home.runs)
