@@ -5,6 +5,7 @@ Where values come from is `load.py`'s business. This module imports pydantic: im
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date
@@ -12,7 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_settings import NoDecode  # noqa: TID253 - a marker in annotations; this module is loaded inside functions
 
 from dexter.config.limits import Limits
@@ -32,7 +33,15 @@ def _split(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-Endpoint = Annotated[str, Guarded("an endpoint")]
+def _address(value: str) -> str:
+    """Without its scheme an address is none: the libraries would only stumble over it later."""
+    address = value.strip()
+    if address and not re.match(r"https?://[^\s/]", address, re.IGNORECASE):
+        raise ValueError("an address that begins with http:// or https://")
+    return address
+
+
+Endpoint = Annotated[str, AfterValidator(_address), Guarded("an endpoint")]
 Folder = Annotated[Path | None, Guarded("a path")]
 Folders = Annotated[
     tuple[Annotated[Path, Field(strict=False)], ...], NoDecode, BeforeValidator(_split), Guarded("an allowed path")

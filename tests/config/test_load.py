@@ -241,3 +241,14 @@ def test_runs_live_in_the_checkout_where_it_has_a_folder_for_them(home: Home):
     assert home.load().scratchpads == home.cwd / "scratchpads"
     home.environ["DEXTER_PATHS__SCRATCHPADS"] = "runs"
     assert home.load().scratchpads == home.cwd / "runs"
+
+
+@pytest.mark.parametrize("value", ["localhost:8080/v1", "api.example.com", "http://", "ftp://example.com"])
+def test_an_address_without_its_scheme_is_no_address(home: Home, value: str):
+    """It is said at once, with the variable, not by a library in the middle of a run; spaces around one are nothing."""
+    home.environ["OPENAI_BASE_URL"] = value
+    error = home.fails()
+    assert "OPENAI_BASE_URL" in error.message
+    assert "http:// or https://" in error.message
+    home.environ["OPENAI_BASE_URL"] = " http://localhost:8080/v1 "
+    assert home.load().settings.openai_compatible.base_url == "http://localhost:8080/v1"

@@ -7,7 +7,7 @@ import pytest
 from dexter.errors import ModelError
 from tests.support.fault_table import GENERATED, table
 from tests.support.faults import ANSWER, FAULTS, HALF, Fault, observe, observe_fault
-from tests.support.protocols import ANTHROPIC, OLLAMA, OPENAI, PROTOCOLS
+from tests.support.protocols import ANTHROPIC, GEMINI, OLLAMA, OPENAI, PROTOCOLS
 from tests.support.wire_server import Reply
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # LiteLLM and its clients warn of themselves in many places
@@ -109,3 +109,36 @@ def test_the_stated_wait_is_kept(tmp_path):
     stated = next(fault for fault in FAULTS if fault.name == "429, wait 7 s")
     seen = asyncio.run(observe_fault(OPENAI, stated, tmp_path))
     assert [retry.wait_s for retry in seen.retries] == [7]
+
+
+REASONS = {"Anthropic": b'"tool_use", "stop_sequence"', "OpenAI": b'"finish_reason": "tool_calls"', "Gemini": b'"STOP"'}
+
+
+def check_cuts(protocol, ending, places, folder) -> None:
+    """A tool turn cut at each place, then the whole turn, then the answer."""
+    whole = protocol.calling('{"query": "counted"}', text="Noting.")
+    body = b"".join(whole.chunks)
+    reason = REASONS.get(protocol.name, b'"done": true')
+    for place in places(len(body)):
+        broken = Reply(200, whole.headers, (body[:place],) if place else (), ending)
+        seen = asyncio.run(observe(protocol, [broken, whole, protocol.answer(ANSWER)], folder / str(place)))
+        # Where the reason to stop had come the turn was whole, and the next one is another.
+        was_whole = ending == "whole" and reason in body[:place]
+        assert seen.executed in ([("counted",)] if not was_whole else [("counted",), ("counted", "counted")]), place
+        assert seen.answer == ANSWER, place
+        assert seen.shown.count("Noting.") == len(seen.executed), place
+
+
+@pytest.mark.parametrize("protocol", [ANTHROPIC, OPENAI, GEMINI, OLLAMA], ids=lambda p: p.name)
+@pytest.mark.parametrize("ending", ["cut", "whole"])
+def test_cut_anywhere_a_complete_call_runs_once_and_an_incomplete_one_never(protocol, ending, tmp_path):
+    """Inside events, lines and characters: counted on disk, and what was shown is not shown twice."""
+    check_cuts(protocol, ending, lambda size: range(size % 90, size, 90), tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("protocol", [ANTHROPIC, OPENAI, GEMINI, OLLAMA], ids=lambda p: p.name)
+@pytest.mark.parametrize("ending", ["cut", "whole"])
+def test_cut_at_every_byte(protocol, ending, tmp_path):
+    """The long form."""
+    check_cuts(protocol, ending, range, tmp_path)

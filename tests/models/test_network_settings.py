@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from dexter.errors import ModelError
+from dexter.models.proxies import check_proxies
+
 ROOT = Path(__file__).parents[2]
 ROADS = ["Anthropic", "OpenAI", "DeepSeek", "Gemini", "Ollama"]
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
@@ -32,13 +35,13 @@ def test_a_proxy_named_in_the_environment_is_used():
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
-    """A certificate that signs itself, for 127.0.0.1."""
+    """A certificate that signs itself, for 127.0.0.1 and for a name that does not exist."""
     if shutil.which("openssl") is None:
         pytest.skip("making a certificate needs openssl, which is not on this machine")
     folder = tmp_path_factory.mktemp("tls")
     paths = (str(folder / "cert.pem"), str(folder / "key.pem"))
     options = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1"]
-    names = ["-addext", "subjectAltName=IP:127.0.0.1", "-out", paths[0], "-keyout", paths[1]]
+    names = ["-addext", "subjectAltName=IP:127.0.0.1,DNS:model.invalid", "-out", paths[0], "-keyout", paths[1]]
     subprocess.run(["openssl", "req", *options, *names], check=True, capture_output=True)
     return paths
 
@@ -46,6 +49,26 @@ def certificate(tmp_path_factory):
 def test_an_own_authority_is_trusted(certificate):
     """SSL_CERT_FILE makes a company's own certificate good on every road."""
     assert behind("tls", *certificate, SSL_CERT_FILE=certificate[0]) == [f"{road} ok" for road in ROADS]
+
+
+@pytest.mark.long
+def test_no_proxy_is_asked_for_what_is_excepted():
+    """NO_PROXY names the server: it is asked itself on every road."""
+    assert behind("past") == [f"{road} ok" for road in ROADS]
+
+
+@pytest.mark.parametrize("way", ["tunnel", "socks"])
+def test_tls_goes_through_a_proxy(way, certificate):
+    """HTTPS_PROXY by CONNECT, ALL_PROXY by SOCKS: the proxy is told the name, the certificate is that of the server."""
+    assert behind(way, *certificate, SSL_CERT_FILE=certificate[0]) == [f"{road} ok True" for road in ROADS]
+
+
+def test_a_proxy_of_an_unknown_kind_is_said():
+    """It is refused before the libraries stumble over it, and the variable named; trying again would not help."""
+    with pytest.raises(ModelError, match="ALL_PROXY names a proxy of a kind that is not known: gopher") as refused:
+        check_proxies({"http": "http://127.0.0.1:9", "all": "gopher://127.0.0.1:9"})
+    assert not refused.value.retryable
+    check_proxies({"http": "127.0.0.1:9", "https": "HTTPS://x", "all": "socks5h://x"})
 
 
 @pytest.mark.long
