@@ -262,10 +262,10 @@ def _learn_count(run: Run, response: ModelResponse) -> None:
     usage, meter = response.usage, run.ctx.meter
     if usage is None or not usage.input:
         return
-    if usage.input * 2 < meter.estimate(run.messages):
+    if meter.is_cut(run.messages, usage.input):
         run.notice_once(
             "prompt_cut",
-            f"The server counted {usage.input:,} input tokens where about {meter.estimate(run.messages):,} were sent:"
+            f"The server counted {usage.input:,} input tokens where about {meter.used(run.messages):,} were sent:"
             " it may have cut the prompt. Raise its context size, or set a smaller --window.",
         )
     run.ctx = replace(run.ctx, meter=meter.counted_by_provider(run.messages, usage.input, usage.output))

@@ -12,6 +12,7 @@ from dexter.view_growth import shared_start
 
 _FACTOR_FLOOR, _FACTOR_CEILING = 0.7, 2.0
 _FACTOR_WEIGHT = 0.3
+_NOTABLE = 1_000  # tokens; below that estimates say too little
 
 
 def effective_window(model_window: int | None, cap: int, limits: Limits) -> int:
@@ -73,13 +74,16 @@ class TokenMeter:
     """How many tokens a view uses.
 
     `counted` is the provider's count of the last request plus its output, for the first `covered` messages; None where
-    there is none or a stage has shrunk the view since. `factor` is the learnt ratio of real to estimated tokens.
+    there is none or a stage has shrunk the view since. `asked` is the count of the last request's input alone, for its
+    first `asked_for` messages. `factor` is the learnt ratio of real to estimated tokens.
     """
 
     tools_tokens: int = 0
     factor: float = 1.0
     counted: int | None = None
     covered: int = 0
+    asked: int = 0
+    asked_for: int = 0
     _sum: RunningTotal = field(default_factory=RunningTotal, repr=False, compare=False)
 
     def used(self, messages: Messages) -> int:
@@ -97,21 +101,37 @@ class TokenMeter:
     def counted_by_provider(self, request: Messages, input_tokens: int, output_tokens: int) -> TokenMeter:
         """After a response: the request's `input_tokens`, and the output that became the next message.
 
-        A count below half the estimate is a server that cut the prompt: it is not kept, and nothing is learnt from it.
+        The count of a prompt that was cut is not kept, and nothing is learnt from it.
         """
-        if self._is_cut(request, input_tokens):
+        if self.is_cut(request, input_tokens):
             return self.voided()
-        factor = self._learnt_factor(request, input_tokens)
-        return replace(self, factor=factor, counted=input_tokens + output_tokens, covered=len(request) + 1)
+        return replace(
+            self,
+            factor=self._learnt_factor(request, input_tokens),
+            counted=input_tokens + output_tokens,
+            covered=len(request) + 1,
+            asked=input_tokens,
+            asked_for=len(request),
+        )
 
     def counted_now(self, messages: Messages, tokens: int) -> TokenMeter:
         """After the provider was asked to count the view as it stands."""
-        if self._is_cut(messages, tokens):
+        if self.is_cut(messages, tokens):
             return self.voided()
-        return replace(self, factor=self._learnt_factor(messages, tokens), counted=tokens, covered=len(messages))
+        size, factor = len(messages), self._learnt_factor(messages, tokens)
+        return replace(self, factor=factor, counted=tokens, covered=size, asked=tokens, asked_for=size)
 
-    def _is_cut(self, request: Messages, input_tokens: int) -> bool:
-        return input_tokens * 2 < self.estimate(request)
+    def is_cut(self, request: Messages, input_tokens: int) -> bool:
+        """Whether a count shows that the server cut the prompt: half of all, or of what was added last, is missing.
+
+        A server that keeps within a small context counts about the same for every request, however much is added.
+        """
+        if input_tokens * 2 < self.estimate(request):
+            return True
+        if self.counted is None or self.asked_for > len(request):
+            return False
+        added = round(self.factor * estimate(request[self.asked_for :]))
+        return added > _NOTABLE and (input_tokens - self.asked) * 2 < added
 
     def _learnt_factor(self, request: Messages, input_tokens: int) -> float:
         raw = self.tools_tokens + self._sum.of(request)
@@ -130,7 +150,7 @@ class TokenMeter:
 
     def voided(self) -> TokenMeter:
         """After a stage shrank the view: the last count says nothing any more."""
-        return replace(self, counted=None, covered=0)
+        return replace(self, counted=None, covered=0, asked=0, asked_for=0)
 
 
 def meter_for(tools: Sequence[ToolSpec], factor: float = 1.0) -> TokenMeter:

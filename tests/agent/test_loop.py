@@ -382,6 +382,21 @@ def test_a_server_that_cuts_the_prompt_silently_is_told_of_once(tmp_path: Path) 
     assert bench.run.ctx.meter.counted is None
 
 
+def test_a_server_that_counts_the_same_whatever_is_added_has_cut_the_prompt(tmp_path: Path) -> None:
+    """Ollama keeps within its context and counts that: noticed although it is more than half of what was sent."""
+    long = f'{{"query": "9", "size": {12_000}}}'
+    counts = [4_000, 8_000, 8_000, 8_000]
+    turns = [replace(calls(("echo", long)), usage=Usage(input_uncached=n, output=10)) for n in counts]
+    bench = make_run(tmp_path, ScriptedModel([*turns, says("done")]))
+    noticed: list[int] = []
+    bench.run.ctx = replace(bench.run.ctx, meter=replace(bench.run.ctx.meter, factor=0.7))
+    go(bench)
+    noticed += [n for n, event in enumerate(bench.events) if isinstance(event, Notice) and event.kind == "prompt_cut"]
+    asked = [n for n, event in enumerate(bench.events) if isinstance(event, ModelCall)]
+    assert len(noticed) == 1
+    assert asked[2] < noticed[0] < asked[3]
+
+
 def test_an_overflow_with_nothing_to_remove_says_what_is_too_big(tmp_path: Path) -> None:
     """One giant question under a policy that removes nothing: an error with the sizes, after one request."""
     model = ScriptedModel([ModelError("prompt too long", kind="context_overflow", used=210_000, limit=200_000)])
