@@ -77,6 +77,11 @@ async def resume(
 def check_resumable(state: RunState) -> None:
     """Raises UsageError where there is nothing to go on with."""
     name = state.scratchpad.name.removesuffix(".jsonl")
+    if state.header and state.question and question_index(state.messages) < 0 and not state.turn:
+        raise UsageError(
+            f"{name} was cut off before its question had been put to the model.",
+            remedy="Ask it again; `dexter runs` shows it.",
+        )
     if not state.header or question_index(state.messages) < 0:
         raise UsageError(
             f"{name} holds no run of Dexter's that could be resumed.", remedy="`dexter runs` lists the runs."

@@ -207,6 +207,15 @@ def test_a_second_process_is_refused_while_one_works_on_the_run(tmp_path: Path) 
     assert asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, "none"))).complete
 
 
+def test_a_run_cut_off_before_its_question_was_put_is_said_to_be_asked_again(tmp_path: Path) -> None:
+    """Killed right after its first two lines there is nothing to go on with."""
+    path = finished_run(tmp_path)
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:2]))
+    with pytest.raises(UsageError, match="before its question") as caught:
+        asyncio.run(resume(path, make_setup(tmp_path), parts=parts(tmp_path, "none")))
+    assert "Ask it again" in caught.value.remedy
+
+
 def test_a_file_that_holds_no_run_is_said_to_hold_none(tmp_path: Path) -> None:
     """A scratchpad of another program is not written to."""
     path = tmp_path / "other.jsonl"
