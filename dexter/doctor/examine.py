@@ -9,6 +9,7 @@ from dexter.config.load import Configuration
 from dexter.context.policies import POLICIES
 from dexter.doctor.finding import Finding, ok, problem
 from dexter.doctor.folders import check_folders
+from dexter.doctor.network import check_network
 from dexter.doctor.services import (
     check_data,
     check_endpoints,
@@ -30,6 +31,7 @@ def examine(
     yield from check_models(config, today)
     yield from check_policy(config)
     yield from check_endpoints(config)
+    yield from check_network(environ)
     yield from check_data(config)
     yield from check_prices(config)
     yield from check_search(config, has_ddgs=installed_version("ddgs") is not None)

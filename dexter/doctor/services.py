@@ -32,8 +32,28 @@ def check_keys(config: Configuration, environ: Mapping[str, str]) -> Iterator[Fi
                 yield problem(
                     "keys", f"{name} holds a placeholder, not a key.", f"unset {name}; dexter config set-key {provider}"
                 )
+    for name in sorted(environ):
+        known = _meant_by(name)
+        if known and environ[name] and not environ.get(known):
+            yield problem("keys", f"{name} is read by nobody; the variable is {known}.", f'export {known}="${name}"')
     if not config.keys.providers:
         yield ok("keys", "None is set; none is needed for the offline analyst and the bundled sample.")
+
+
+def _meant_by(name: str) -> str:
+    """The variable that one like it was meant to be, `TWELVE_DATA_API_KEY` for `TWELVEDATA_KEY`; '' for none."""
+    variables = [variable for names in KEY_VARIABLES.values() for variable in names]
+    if name in variables:
+        return ""
+    return next((variable for variable in variables if _bare(variable) == _bare(name)), "")
+
+
+def _bare(variable: str) -> str:
+    return (
+        re.sub(r"_?(?:API)?_?(?:KEY|TOKEN)$", "", variable.upper()).replace("_", "")
+        if "KEY" in variable.upper()
+        else variable
+    )
 
 
 def check_models(config: Configuration, today: date) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from dexter.config.load import Configuration, Surroundings, load
 from dexter.config.paths import Places
 from dexter.doctor.finding import Finding
 from dexter.doctor.folders import check_folders
+from dexter.doctor.network import check_network
 from dexter.doctor.services import (
     check_data,
     check_endpoints,
@@ -150,3 +151,43 @@ def test_ranks_that_would_be_downloaded_are_a_problem(tmp_path: Path):
 def test_the_terminal_is_looked_at(facts: TerminalFacts, verdicts: list[str]):
     """Width, TERM and encoding."""
     assert [finding.verdict for finding in check_terminal(facts)] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("environ", "said"),
+    [
+        ({"HTTPS_PROXY": "foo"}, "HTTPS_PROXY is no address"),
+        ({"https_proxy": "ftp://proxy.example:21"}, "https_proxy is no address"),
+        ({"HTTPS_PROXY": "http://[bad"}, "HTTPS_PROXY is no address"),
+        ({"SSL_CERT_FILE": "/no/such/file"}, "SSL_CERT_FILE names /no/such/file, which is not there"),
+        ({"SSL_CERT_DIR": "/no/such/folder"}, "SSL_CERT_DIR names"),
+    ],
+)
+def test_a_proxy_or_certificate_that_breaks_every_connection_is_a_problem(environ: dict[str, str], said: str):
+    """Each names the variable and the command that mends it."""
+    (found,) = check_network(environ)
+    assert (found.verdict, found.mend) == ("problem", f"unset {next(iter(environ))}")
+    assert said in found.text
+
+
+def test_a_proxy_is_shown_without_its_password(tmp_path: Path):
+    """What is right is said; nothing where nothing is set."""
+    (tmp_path / "ca.pem").write_text("")
+    environ = {"HTTPS_PROXY": "http://ann:secret@proxy.example:3128", "SSL_CERT_FILE": str(tmp_path / "ca.pem")}
+    found = list(check_network(environ))
+    assert [finding.verdict for finding in found] == ["ok", "ok"]
+    assert "proxy.example:3128" in found[0].text
+    assert "secret" not in str(found)
+    assert not list(check_network({"NO_PROXY": "localhost", "HTTPS_PROXY": ""}))
+
+
+@pytest.mark.parametrize(
+    "name", ["TWELVEDATA_API_KEY", "TWELVE_DATA_KEY", "ANTHROPIC_KEY", "FINANCIALDATASETS_API_KEY"]
+)
+def test_a_key_in_a_variable_that_nobody_reads_is_a_problem(tmp_path: Path, name: str):
+    """A misspelt variable is named with the one it was meant to be; not where that one is set, too."""
+    (found,) = problems(list(check_keys(configuration(tmp_path), {name: KEY})))
+    meant = {"A": "ANTHROPIC_API_KEY", "F": "FINANCIAL_DATASETS_API_KEY", "T": "TWELVE_DATA_API_KEY"}[name[0]]
+    assert found.mend == f'export {meant}="${name}"'
+    assert KEY not in found.text
+    assert not problems(list(check_keys(configuration(tmp_path), {name: KEY, meant: KEY, "SSH_KEY": "x", "KEY": "y"})))
