@@ -136,6 +136,12 @@ class ArgumentsError(ToolError):
 class Interrupted(DexterError):  # noqa: N818 - an ending, not a fault
     """The run was ended from outside; what was found is on record."""
 
-    def __init__(self, message: str, *, exit_status: ExitStatus = ExitStatus.INTERRUPTED) -> None:
-        super().__init__(message, remedy="`dexter resume` goes on from it.")
+    def __init__(
+        self,
+        message: str,
+        *,
+        exit_status: ExitStatus = ExitStatus.INTERRUPTED,
+        remedy: str = "`dexter resume` goes on from it.",
+    ) -> None:
+        super().__init__(message, remedy=remedy)
         self.exit_status = exit_status

@@ -10,7 +10,8 @@ from dexter.app.discretion import DiscreetModel
 from dexter.app.outside import Setup
 from dexter.context.stage import ResultStore
 from dexter.context.tokens import effective_window
-from dexter.models.catalogue import LOCAL_ADDRESSES, LOCAL_PROVIDERS, resolve, thinking_mode
+from dexter.errors import UsageError
+from dexter.models.catalogue import LOCAL_ADDRESSES, LOCAL_PROVIDERS, names_like, resolve, thinking_mode
 from dexter.models.default_model import OFFLINE, Choice, default_model
 from dexter.models.learnt_limits import read_limits, with_learnt_limit
 from dexter.models.protocol import Model, ModelInfo
@@ -109,9 +110,21 @@ def _adapter(info: ModelInfo, setup: Setup) -> Model:
     own = info.provider == "openai" or info.provider in LOCAL_ADDRESSES
     base_url = (settings.openai_compatible.base_url if own else "") or LOCAL_ADDRESSES.get(info.provider, "")
     keyless = base_url or info.provider in LOCAL_PROVIDERS
+    if info.provider == "openai" and not (base_url or info.window_known or keys.get("openai")):
+        raise _unknown(info.name)
     key = keys.get(info.provider) if keyless else keys.require(info.provider, info.name)
     window = effective_window(settings.window or info.window, settings.window_cap, settings.context)
     return LiteLLMModel(info, key or "", base_url, settings.openai_compatible.timeout_s, context=window)
+
+
+def _unknown(name: str) -> UsageError:
+    """A name nobody knows goes to a server that speaks OpenAI's protocol, if there is one."""
+    like = names_like(name)
+    return UsageError(
+        f"{name.removeprefix('openai/')} is no known model, and no server is set that could be asked for it.",
+        remedy=(f"Did you mean {like[0]}? " if like else "")
+        + "`dexter models` lists models; OPENAI_BASE_URL names a server of your own.",
+    )
 
 
 def default_choice(setup: Setup) -> Choice:

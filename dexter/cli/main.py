@@ -43,6 +43,13 @@ that was not found under --strict, 5 an evaluation below its minimum, 129 hung u
 
 
 _SESSION = "chat"
+# fmt: off
+_QUESTION_WORDS = frozenset({
+    "what", "which", "who", "how", "why", "when", "where", "is", "are", "was", "were", "do", "does", "did",
+    "has", "have", "had", "can", "will", "should", "show", "tell", "give", "find", "list", "compare", "rank",
+    "explain",
+})
+# fmt: on
 
 
 class Commands(TyperGroup):
@@ -66,11 +73,12 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def _is_question(self, args: list[str]) -> bool:
-        """Several words, in one argument or in more, of which the first is not nearly a command."""
+        """Several words, of which the first begins a question or is not nearly a command."""
         from difflib import get_close_matches
 
         words = " ".join(args).split()
-        return len(words) > 1 and (" " in args[0].strip() or not get_close_matches(args[0], self.commands))
+        begins = " " in args[0].strip() or words[0].lower().removesuffix("'s") in _QUESTION_WORDS
+        return len(words) > 1 and (begins or not get_close_matches(args[0], self.commands))
 
 
 app = typer.Typer(

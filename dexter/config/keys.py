@@ -71,10 +71,8 @@ class Keys:
         if (key := self.get(provider)) is None:
             name = variables_of(provider)[0]
             needs = f"{wanted_by} needs a key of {provider}" if wanted_by else f"{provider} needs a key"
-            raise MissingKeyError(
-                f"{needs}, and {name} is not set.",
-                remedy=f"Set it with `dexter config set-key {provider}`, or choose another.",
-            )
+            how = f"Set it with `dexter config set-key {provider}`" if provider in KEY_VARIABLES else f"Export {name}"
+            raise MissingKeyError(f"{needs}, and {name} is not set.", remedy=f"{how}, or choose another.")
         return key
 
     @property

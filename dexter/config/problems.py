@@ -27,6 +27,8 @@ def from_validation(error: ValidationError, origins: Mapping[str, Origin]) -> Se
     if first["type"] in _EXTRA:
         return unknown(name, origin)
     message = first["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
+    if first["type"].startswith("date"):
+        message = "a day like 2026-01-31"
     return SettingsError(f"{origin}: “{name}” should be {message}, not {_shown(first['input'])}.", remedy=_remedy(name))
 
 

@@ -31,7 +31,7 @@ def read_list(path: Path, template: str = "") -> dict[str, str]:
     Raises:
         UsageError: the file can't be read, is empty, or lacks a field of the template.
     """
-    text = read_text(path)
+    text = read_text(path, "Name a file with a question or ticker a line, a CSV file or JSON lines.")
     questions = [question for question in _questions(path, text, template) if question]
     if not questions:
         raise UsageError(f"{path} holds no question.", remedy="Write one a line.")

@@ -41,8 +41,8 @@ def find_set(name: str) -> Path:
     return shipped
 
 
-def read_text(path: Path) -> str:
-    """A file's text.
+def read_text(path: Path, remedy: str = "") -> str:
+    """A file's text. `remedy`: what to do where it can't be read; '' for what holds of a question set.
 
     Raises:
         UsageError: it is not there, can't be read, or is no text.
@@ -54,7 +54,7 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise UsageError(
             f"{path} can't be read: {error.strerror}.",
-            remedy=f"Name a CSV or JSONL file, or a set that comes with Dexter: {', '.join(shipped_sets())}.",
+            remedy=remedy or f"Name a CSV or JSONL file, or a set that comes with Dexter: {', '.join(shipped_sets())}.",
         ) from error
 
 

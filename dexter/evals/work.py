@@ -99,7 +99,11 @@ async def _all_of(workers: list[asyncio.Task[None]]) -> None:
         await _end(workers, *cancelled.args)
         reason = cancelled.args[0] if cancelled.args else None
         status = reason if isinstance(reason, ExitStatus) else ExitStatus.INTERRUPTED
-        raise Interrupted("Interrupted; the same command goes on from here.", exit_status=status) from None
+        raise Interrupted(
+            "Interrupted; every result so far is on disk.",
+            exit_status=status,
+            remedy="The same command goes on from here.",
+        ) from None
     await _end([worker for worker in workers if worker not in done])
     failures = [failure for worker in done if (failure := worker.exception()) is not None]
     if failures:

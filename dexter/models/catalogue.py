@@ -106,6 +106,15 @@ def resolve(
     )
 
 
+def names_like(name: str, table: ModelTable | None = None) -> list[str]:
+    """Names of models that one may have been meant to be, the likeliest first."""
+    from difflib import get_close_matches
+
+    known = bundled_table() if table is None else table
+    wanted = name.rpartition("/")[2]
+    return get_close_matches(wanted, [*_NICKNAMES, "offline", *known], n=3, cutoff=0.7)
+
+
 def split_name(name: str) -> tuple[str, str]:
     """Provider and the provider's own name for the model: `openai/gpt-5` and `gpt-5` are both (openai, gpt-5).
 
