@@ -78,7 +78,7 @@ def test_a_model_without_its_key_is_a_problem(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("address", "verdict"),
-    [("https://x.test", "ok"), ("http://127.0.0.1:1/v1", "ok"), ("http://x.test", "note"), ("https:///v1", "problem")],
+    [("https://x.test", "ok"), ("http://127.0.0.1:1/v1", "ok"), ("http://x.test", "note"), ("https://:80", "problem")],
 )
 def test_addresses_are_looked_at(tmp_path: Path, address: str, verdict: str):
     """What is no address is a problem, what is not encrypted is said; this machine's own may be plain."""
