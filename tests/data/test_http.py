@@ -252,3 +252,30 @@ def test_parameters_repeat_and_a_post_carries_json(httpserver: HTTPServer) -> No
         return answer
 
     assert asyncio.run(post())["sent"] == {"limit": 5}
+
+
+def test_cancelling_closes_the_connection() -> None:
+    """Ctrl-C while a vendor takes its time ends the request there, too; nobody waits for the answer."""
+
+    async def main() -> bytes:
+        asked, left = asyncio.Event(), asyncio.get_running_loop().create_future()
+
+        async def never(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            asked.set()
+            left.set_result(await reader.read())
+            writer.close()
+
+        async with await asyncio.start_server(never, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            http = client(Limits(read_timeout=60, total_timeout=60))
+            asking = asyncio.create_task(http.get_json(f"http://127.0.0.1:{port}/slow"))
+            await asked.wait()
+            asking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+            end = await asyncio.wait_for(left, 20)
+            await http.aclose()
+        return bytes(end)
+
+    assert asyncio.run(main()) == b""

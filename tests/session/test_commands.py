@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from dexter.scratchpad.run_state import read_state
 from dexter.session.commands.table import COMMANDS, as_text, find, parse
 from dexter.session.lines import handle
 from dexter.session.session import Session
+from dexter.usage import Usage
 from tests.support.scripted_session import parts as phases
 from tests.support.session_front import RecordingFront
 from tests.support.session_models import scripted_parts
@@ -135,6 +137,16 @@ def test_cost_counts_every_run(tmp_path: Path):
     assert "30 out" in front.text
     assert "60 out" in front.text
     assert "2 runs" in front.text
+
+
+def test_what_a_cache_saved_is_told_and_unknown_prices_are_no_money(tmp_path: Path):
+    """Tokens read from the cache and written to it stand beside those sent; without a price there is no sum."""
+    usage = Usage(input_uncached=1_000, cache_read=20_000, cache_write=3_000, output=500)
+    answer = replace(says("Here."), usage=usage, cost_usd=None)
+    session, front = _lines(tmp_path, "one", "/cost", parts=scripted_parts(answer))
+    told = " ".join(front.said[-1].split())
+    assert "24k tokens in, of these 20k read from cache, 3k written to it · 500 out · price unknown" in told
+    assert session.tracker.total.cost_usd is None
 
 
 def test_runs_and_search(tmp_path: Path):
