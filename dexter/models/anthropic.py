@@ -48,6 +48,8 @@ class AnthropicModel:
     _client: AsyncAnthropic | None = field(default=None, repr=False)
     # Set when the endpoint refuses to drop stale thinking itself.
     _drops_stale: bool = True
+    # The messages whose thinking was refused: sent again, it would be refused again in every turn.
+    _refused: frozenset[str] = frozenset()
 
     async def stream(
         self, messages: Messages, *, tools: Sequence[ToolSpec], tool_choice: ToolChoice, max_tokens: int
@@ -62,6 +64,8 @@ class AnthropicModel:
             if not (_is_about_thinking(error) and (has_thinking(request["messages"]) or _binds(request))):
                 raise
             self._drops_stale = False
+            if not _is_about_binding(error):
+                self._refused |= {message.id for message in messages if isinstance(message, AssistantMessage)}
         else:
             return
         bare = self._bare_request(messages, tools, tool_choice, max_tokens)
@@ -122,7 +126,7 @@ class AnthropicModel:
         self, messages: Messages, tools: Sequence[ToolSpec], tool_choice: ToolChoice, max_tokens: int
     ) -> dict[str, Any]:
         binding = self.thinking == "adaptive" and self._drops_stale
-        stale = frozenset() if binding else stale_ids(messages, tools)
+        stale = self._refused | (frozenset() if binding else stale_ids(messages, tools))
         view = self._wire(messages, tools, lambda message: message.id in stale)
         request = self._base(view, tool_choice, max_tokens)
         if self.thinking == "adaptive":
@@ -178,10 +182,17 @@ def _binds(request: dict[str, Any]) -> bool:
     return "block_binding" in request.get("thinking", {})
 
 
+_THINKING, _BINDING = ("thinking", "signature"), ("block_binding", "prefix_mismatch", "anthropic-beta")
+
+
 def _is_about_thinking(error: ModelError) -> bool:
     """Whether the provider refused the thinking that was sent back, or the wish to drop what is stale."""
-    words = ("thinking", "signature", "block_binding", "prefix_mismatch", "anthropic-beta")
-    return error.kind == "bad_request" and any(word in error.message.lower() for word in words)
+    return error.kind == "bad_request" and any(word in error.message.lower() for word in _THINKING + _BINDING)
+
+
+def _is_about_binding(error: ModelError) -> bool:
+    """Whether it was only that wish."""
+    return any(word in error.message.lower() for word in _BINDING)
 
 
 # ── failures ──

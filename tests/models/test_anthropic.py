@@ -235,6 +235,23 @@ def test_a_refused_signature_is_resent_once_without_thinking():
     assert "thinking" not in requests[1].json
 
 
+def test_refused_thinking_is_not_sent_again():
+    """One resend in the first turn, none in the next: the other turns' new thinking goes back as ever."""
+    view = thoughtful_view(view_hash(VIEW, TOOLS))
+    fresh = replace(view[2], id="m4", thinking=(replace(view[2].thinking[0], prefix=view_hash(view, TOOLS)),))
+    longer = (*view, fresh, UserMessage("m5", "And INTC?"))
+
+    async def call():
+        replies = [REFUSAL, Reply(chunks=sse.answer("fine")), Reply(chunks=sse.answer("fine"))]
+        async with WireServer(replies) as server, model(server, thinking="adaptive") as adapter:
+            await ask(adapter, view)
+            await ask(adapter, longer)
+            turns = [m["content"] for m in server.requests[2].json["messages"] if m["role"] == "assistant"]
+            return len(server.requests), [[block["type"] for block in content] for content in turns]
+
+    assert asyncio.run(call()) == (3, [["text"], ["thinking", "text"]])
+
+
 def test_a_second_refusal_is_final():
     """The resend is the last: no loop."""
 

@@ -16,7 +16,7 @@ from dexter.errors import DexterError
 from dexter.events import Retry, TextDelta
 from dexter.results import ToolResult
 from dexter.tools.tool import Tool
-from tests.support.protocols import Protocol
+from tests.support.protocols import EVENT_STREAM, Protocol
 from tests.support.runs import AnyArguments, Bench, make_run, tool
 from tests.support.wire_server import Reply, WireServer
 
@@ -36,7 +36,8 @@ QUOTA = "insufficient credits: your balance is too low"
 class Fault:
     """A fault, what is expected of a run, and the `replies` before the good answer.
 
-    `lasting`: the last reply again and again. `rounds`: tool turns that went well before it.
+    `lasting`: the last reply again and again. `rounds`: tool turns that went well before it. `applies_to`: whether a
+    provider can fail in this way.
     """
 
     name: str
@@ -44,14 +45,17 @@ class Fault:
     replies: Callable[[Protocol], Sequence[Reply]]
     lasting: bool = False
     rounds: int = 0
-
-    def applies_to(self, protocol: Protocol) -> bool:
-        """Whether the provider can fail in this way."""
-        return protocol.can_refuse or self.name != "refusal"
+    applies_to: Callable[[Protocol], bool] = lambda _protocol: True
 
 
 def _refused(status: int, message: str, code: str = "", **headers: str) -> Callable[[Protocol], list[Reply]]:
     return lambda p: [p.refused(status, message, code, **headers)]
+
+
+def _alive(protocol: Protocol) -> Reply:
+    """Half an answer, then for long only what says that the server is alive."""
+    sign = b": alive\n\n" if protocol.headers == EVENT_STREAM else b"\n"
+    return Reply(200, protocol.headers, (*protocol.half(HALF), *[sign] * 200), pause_s=0.05)
 
 
 AGAIN, SHRUNK, LOWERED = "asked again, answered", "context shrunk, answered", "output room lowered, answered"
@@ -83,6 +87,13 @@ FAULTS = (
     Fault("cut in the answer", AGAIN, lambda p: [p.broken(HALF, "cut")]),
     Fault("clean end, no stop reason", AGAIN, lambda p: [p.broken(HALF, "whole")]),
     Fault("stall in the answer", AGAIN, lambda p: [p.broken(HALF, "stall")]),
+    Fault("stall behind signs of life", AGAIN, lambda p: [_alive(p)]),
+    Fault(
+        "`[DONE]`, no stop reason",
+        AGAIN,
+        lambda p: [p.broken(HALF, "whole", b"data: [DONE]\n\n")],
+        applies_to=lambda p: p.says_done,
+    ),
     Fault("no answer at all", AGAIN, lambda _p: [Reply(hang=True)]),
     Fault(
         "cut inside a call", AGAIN, lambda p: [p.broken("Noting. ", "cut", *p.call('{"query": "half"}', "call_9")[:-1])]
@@ -92,7 +103,20 @@ FAULTS = (
         AGAIN,
         lambda p: [p.broken("Noting. ", "cut", *p.call('{"query": "whole"}', "call_9"))],
     ),
-    Fault("refusal", "incomplete, said why", lambda p: [p.answer("", "refusal")], lasting=True),
+    Fault(
+        "refusal",
+        "incomplete, said why",
+        lambda p: [p.answer("", "refusal")],
+        lasting=True,
+        applies_to=lambda p: p.can_refuse,
+    ),
+    Fault(
+        "refusal beside a call",
+        "incomplete, said why",
+        lambda p: [p.calling('{"query": "refused"}', stop="refusal")],
+        lasting=True,
+        applies_to=lambda p: p.can_refuse,
+    ),
 )
 
 

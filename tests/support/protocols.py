@@ -19,7 +19,10 @@ EVENT_STREAM = {"content-type": "text/event-stream"}
 
 @dataclass(frozen=True)
 class Protocol:
-    """One provider's way. `half` is the beginning of a text; `call` a call of `note` with raw arguments."""
+    """One provider's way. `half` is the beginning of a text; `call` a call of `note` with raw arguments.
+
+    `says_done`: its streams end with `[DONE]`.
+    """
 
     name: str
     connect: Callable[[str, float], Adapter]
@@ -31,6 +34,7 @@ class Protocol:
     stops: Mapping[str, str]
     headers: dict[str, str] = field(default_factory=lambda: EVENT_STREAM)
     can_refuse: bool = True
+    says_done: bool = False
 
     def answer(self, text: str, stop: str = "end") -> Reply:
         """A whole answer."""
@@ -75,6 +79,7 @@ def _openai_refusal(_status: int, message: str, code: str) -> Any:
 
 
 _CHAT: dict[str, Any] = {
+    "says_done": True,
     "half": lambda text: [openai_sse.chunk(role="assistant", content=""), *openai_sse.text(text)],
     "call": lambda raw, id: openai_sse.tool(0, "note", raw[:4], raw[4:], id=id),  # noqa: A006 - the wire's own word
     "stop": openai_sse.stop,
