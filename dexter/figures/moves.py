@@ -11,6 +11,7 @@ from dexter.figures.facts import Facts
 from dexter.figures.judged import Judged, Passage
 
 _GROWTH = re.compile(r"\bgrowth\b|增长率|增速", re.IGNORECASE)
+_SUM = re.compile(r"\b(?:add(?:s|ed|ing)?|sum(?:s|med|ming)?)\s+up\b", re.IGNORECASE)
 _BETTER = re.compile(r"improv\w*|better|worse|recover\w*|改善|恶化", re.IGNORECASE)
 _TO = re.compile(
     r"\bto" + HEDGES + r"|(?:[至到]|(?<!最高)(?<!最低)为)(?:\d{4}财?年的)?\s*$",
@@ -101,5 +102,5 @@ def _sign(value: Decimal) -> int:
 
 
 def _direction(text: str) -> Direction:
-    """Which way the last word of direction goes; `growth` may itself rise or fall."""
-    return last_direction(_GROWTH.sub(" ", text))
+    """Which way the last word of direction goes; `growth` may itself rise or fall, and what adds up does not rise."""
+    return last_direction(_SUM.sub(" ", _GROWTH.sub(" ", text)))

@@ -147,6 +147,14 @@ def test_a_comparison_turned_round_flags_its_figures(text: str) -> None:
     assert "not_found" in statuses(text)
 
 
+def test_what_adds_up_does_not_rise() -> None:
+    """`adds up to` behind figures that fell tells no direction: a sum went nowhere."""
+    figures = {2022: "13673", 2023: "11680", 2024: "15511", 2025: "19436"}
+    cells = tuple(cell("WMT", "NetIncome", year, f"{millions}000000") for year, millions in figures.items())
+    text = "Walmart Inc. (WMT): Net income over FY2023, FY2024, FY2025 adds up to $46.627 billion."
+    assert statuses(text, StoredResult(1, "get_financials", {}, "ok", "", cells)) != ["not_found"]
+
+
 def test_what_cannot_be_told_is_unchecked() -> None:
     """Without a company, or without any name for the figure, nothing is guessed."""
     assert statuses("The market grew 12.5% to $300 billion.") in (["unchecked"] * 2, ["not_found", "unchecked"])
