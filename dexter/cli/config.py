@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dexter.cli import completing
 from dexter.cli.options import AsJson, ConfigFile, Debug
 from dexter.errors import UsageError
 
@@ -44,7 +45,12 @@ def show(
 
 @app.command("set-key")
 def set_key(
-    provider: Annotated[str, typer.Argument(help="anthropic, openai, financialdatasets, exa, tavily, …")],
+    provider: Annotated[
+        str,
+        typer.Argument(
+            help="anthropic, openai, financialdatasets, exa, tavily, …", autocompletion=completing.key_names
+        ),
+    ],
 ) -> None:
     """Store a provider's key in your own .env, readable by you alone. The key is asked for, or read from a pipe."""
     from dexter.cli.configured import surroundings

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dexter.cli import completing
 from dexter.cli.options import ConfigFile, Debug
 from dexter.errors import ExitStatus, UsageError
 
@@ -25,7 +26,11 @@ _TWO = 2
 def replay(
     runs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="RUN [RUN]", help="A path, an id, a unique beginning of one, or `last`. Two: compared."),
+        typer.Argument(
+            metavar="RUN [RUN]",
+            help="A path, an id, a unique beginning of one, or `last`. Two: compared.",
+            autocompletion=completing.runs,
+        ),
     ] = None,
     *,
     turn: Annotated[
@@ -48,7 +53,13 @@ def replay(
     ] = False,
     policy: Annotated[
         str | None,
-        typer.Option("--policy", metavar="NAME", help="Beside the same run under this policy.", rich_help_panel=_WHAT),
+        typer.Option(
+            "--policy",
+            metavar="NAME",
+            help="Beside the same run under this policy.",
+            rich_help_panel=_WHAT,
+            autocompletion=completing.policies,
+        ),
     ] = None,
     follow: Annotated[
         bool, typer.Option("--follow", "-f", help="Go on while the run does.", rich_help_panel=_WHAT)

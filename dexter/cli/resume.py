@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dexter.cli import completing
 from dexter.cli.run_options import RunOptions, with_run_options
 
 if TYPE_CHECKING:
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
 @with_run_options
 def resume(
     run: Annotated[
-        str | None, typer.Argument(metavar="RUN", help="A path, an id, a unique beginning of one, or `last`.")
+        str | None,
+        typer.Argument(
+            metavar="RUN", help="A path, an id, a unique beginning of one, or `last`.", autocompletion=completing.runs
+        ),
     ] = None,
     *,
     options: RunOptions,

@@ -11,6 +11,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from dexter.cli import completing
 from dexter.cli.options import Allow, ConfigFile, Debug
 from dexter.errors import UsageError
 
@@ -35,7 +36,10 @@ class ModelOptions:
 
     model: Annotated[str | None, _run("--model", "-m", metavar="NAME", help="The model that answers.")] = None
     fast_model: Annotated[str | None, _run("--fast-model", metavar="NAME", help="For summaries and notes.")] = None
-    policy: Annotated[str | None, _run("--policy", metavar="NAME", help="How the context is kept bounded.")] = None
+    policy: Annotated[
+        str | None,
+        _run("--policy", metavar="NAME", help="How the context is kept bounded.", autocompletion=completing.policies),
+    ] = None
     max_turns: Annotated[int | None, _run("--max-turns", metavar="N", min=1, help="Turns with tools.")] = None
     window: Annotated[int | None, _run("--window", metavar="TOKENS", min=1, help="A smaller context window.")] = None
     budget_usd: Annotated[str | None, _run("--budget-usd", metavar="USD", help="End the run at this cost.")] = None
