@@ -1,10 +1,12 @@
 import asyncio
 import gc
+import re
 from pathlib import Path
 
 import pytest
 
 from dexter.errors import ModelError
+from tests.support import anthropic_sse, openai_sse
 from tests.support.fault_table import GENERATED, table
 from tests.support.faults import ANSWER, FAULTS, HALF, Fault, observe, observe_fault
 from tests.support.protocols import ANTHROPIC, GEMINI, OLLAMA, OPENAI, PROTOCOLS
@@ -142,3 +144,32 @@ def test_cut_anywhere_a_complete_call_runs_once_and_an_incomplete_one_never(prot
 def test_cut_at_every_byte(protocol, ending, tmp_path):
     """The long form."""
     check_cuts(protocol, ending, range, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "identifier", ["", "call_0", "x" * 3_000, "id with spaces/é"], ids=["none", "same", "huge", "odd"]
+)
+@pytest.mark.parametrize(
+    ("protocol", "calls"),
+    [
+        (ANTHROPIC, lambda n, name: anthropic_sse.tool(n, "note", f'{{"query": "{n}"}}', id=name)),
+        (OPENAI, lambda n, name: openai_sse.tool(n, "note", f'{{"query": "{n}"}}', id=name)),
+    ],
+    ids=["Anthropic", "OpenAI"],
+)
+def test_twenty_calls_with_one_id_run_once_each(protocol, calls, identifier, tmp_path):
+    """All at once, each under the same empty, huge or odd id: twenty results, each behind an id of its own."""
+    chunks = [piece for n in range(20) for piece in calls(n, identifier)]
+    turn = Reply(200, protocol.headers, (*protocol.half("")[:1], *chunks, *protocol.stop(protocol.stops["calls"])))
+    seen = asyncio.run(observe(protocol, [turn, protocol.answer(ANSWER)], tmp_path))
+    assert (seen.executed, seen.answer, seen.requests) == (tuple(map(str, range(20))), ANSWER, 2)
+    sent = seen.last.json["messages"]
+    if protocol is ANTHROPIC:
+        asked = [block["id"] for block in sent[-2]["content"]]
+        answered = [block["tool_use_id"] for block in sent[-1]["content"] if block["type"] == "tool_result"]
+    else:
+        asked = [call["id"] for call in sent[2]["tool_calls"]]
+        answered = [message["tool_call_id"] for message in sent if message["role"] == "tool"]
+    assert asked == answered
+    assert len(set(asked)) == 20
+    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name) for name in asked)

@@ -18,7 +18,7 @@ from dexter.results import ToolResult
 from dexter.tools.tool import Tool
 from tests.support.protocols import EVENT_STREAM, Protocol
 from tests.support.runs import AnyArguments, Bench, make_run, tool
-from tests.support.wire_server import Reply, WireServer
+from tests.support.wire_server import Reply, Request, WireServer
 
 ANSWER = "Revenue was 130.5 billion dollars."
 HALF = "Revenue was "
@@ -122,7 +122,10 @@ FAULTS = (
 
 @dataclass(frozen=True)
 class Observed:
-    """What a run did: requests made, waits, text shown, executions of the side-effect tool, and how it ended."""
+    """What a run did: requests made, waits, text shown, executions of the side-effect tool, and how it ended.
+
+    `last` is its last request.
+    """
 
     requests: int
     retries: tuple[Retry, ...]
@@ -131,6 +134,7 @@ class Observed:
     answer: str | None
     complete: bool
     error: DexterError | None
+    last: Request
 
     def in_words(self) -> str:
         """A cell of the table."""
@@ -176,6 +180,7 @@ async def observe(protocol: Protocol, replies: Sequence[Reply], folder: Path) ->
             answer.text if answer else None,
             bool(answer and answer.complete),
             error,
+            server.requests[-1],
         )
 
 
