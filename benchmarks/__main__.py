@@ -10,12 +10,13 @@ output. Times are of the machine named at its head; the ratios are what counts.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import platform
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -122,16 +123,22 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", metavar="NAME", help="only these benchmarks")
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE")
     wanted = parser.parse_args()
-    parts = list(head())
-    for benchmark in benchmarks(wanted.data, wanted.peers):
-        if not wanted.only or benchmark.name in wanted.only:
+    there = list(benchmarks(wanted.data, wanted.peers))
+    unknown = set(wanted.only or ()) - {benchmark.name for benchmark in there}
+    if unknown:
+        parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are {', '.join(b.name for b in there)}")
+    write([benchmark for benchmark in there if not wanted.only or benchmark.name in wanted.only], wanted.file)
+
+
+def write(chosen: Sequence[Benchmark], file: Path | None) -> None:
+    """Run them and write their report, each section once it is there: what ends early has what was measured by then."""
+    if file:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("w", encoding="utf-8") if file else contextlib.nullcontext(sys.stdout) as out:
+        print("\n".join(head()), file=out, flush=True)
+        for benchmark in chosen:
             print(f"{benchmark.title} …", file=sys.stderr, flush=True)
-            parts += run(benchmark)
-    report = "\n".join(parts)
-    if wanted.file:
-        wanted.file.write_text(report, encoding="utf-8")
-    else:
-        print(report)
+            print("\n".join(run(benchmark)), file=out, flush=True)
 
 
 if __name__ == "__main__":
