@@ -281,6 +281,10 @@ def test_history_across_sessions(home: Home):
         terminal.wait_for("❯ beta")
         terminal.send(ENTER + CTRL_C)
         terminal.wait_for(IDLE)
+        terminal.send(CTRL_R + "no such line")
+        terminal.wait_for("history: no such line")
+        terminal.send(CTRL_C + "typed after the search\r")
+        terminal.wait_for(rf"You said: .*typed after the search\.[\s\S]*{IDLE}")
         _leave(terminal)
     path = home.root / "data" / "dexter" / "history.jsonl"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

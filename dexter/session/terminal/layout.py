@@ -81,7 +81,7 @@ def build_screen(parts: Parts, line: Buffer, answer: Buffer, choice_keys: KeyBin
     search = SearchToolbar(forward_search_prompt="history: ", backward_search_prompt="history: ")
     choosing, writing = Condition(parts.choosing), Condition(parts.writing)
     hint = ConditionalProcessor(
-        AfterInput(parts.placeholder, style="class:placeholder"), Condition(lambda: not line.text)
+        AfterInput(parts.placeholder, style="class:placeholder"), Condition(lambda: not line.text) & ~is_searching
     )
     line_control = BufferControl(
         line, search_buffer_control=search.control, preview_search=True, input_processors=[hint]

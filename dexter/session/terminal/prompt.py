@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.filters import is_searching
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import merge_key_bindings
 from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.search import stop_search
 
 from dexter.errors import DexterError
 from dexter.events import Emitted, Queue, RunStarted, Sink
@@ -262,6 +264,10 @@ class PromptFront:
 
     def stop_or_clear(self) -> None:
         """Ctrl-C: close what is open, stop the run, clear the line; twice leaves."""
+        if is_searching():
+            stop_search()
+            if not self.session.busy:
+                return
         if not self.session.busy and self._asking.cancel():
             return
         if self.session.stopping:
