@@ -46,11 +46,13 @@ def bind_companies(sentence: Sentence, context: Context) -> list[tuple[str, ...]
         found.append(_company(sentence, at, used, found, context))
     for first, last, tickers in _runs(sentence):
         single = [at for at in range(first, last) if not sentence.compares(at)]
+        if len(tickers) == _TWO < len(single) and _VERSUS.fullmatch(sentence.before(single[1])):
+            single = single[:_TWO]  # `A outspends B, $5 versus $3, and …`
         if single and len(single) % len(tickers) == 0 and not any(at in used for at in single[:1]):
             for place, at in enumerate(single):
                 found[at] = (tickers[place % len(tickers)],)
         for at in range(first, last):
-            if at not in single and len(found[at]) < _TWO:
+            if sentence.compares(at) and len(found[at]) < _TWO:
                 found[at] = tickers
     return found
 

@@ -281,7 +281,10 @@ def _further(reading: _Reading, at: int, context: Context) -> tuple[str, ...]:
     fitting = [name for name in reversed(before) if whole or fits(number, name)]
     if fitting or before:
         return tuple(dict.fromkeys((*fitting[:1], *before[-1:])))
-    return tuple(name for name in context.concepts if fits(number, name)) or context.concepts
+    spoken = tuple(name for name in context.concepts if fits(number, name))
+    if spoken or not context.concepts or number.unit != "money":
+        return spoken or context.concepts
+    return tuple(name for name in context.all_concepts if fits(number, name))[:1] or context.concepts
 
 
 def _belongs(sentence: Sentence, at: int, mention: Mention) -> bool:

@@ -30,7 +30,9 @@ _LESS = re.compile(r"\bless" + HEDGES, re.IGNORECASE)
 _BY_SO_MUCH = re.compile(r"\s+by\s*$", re.IGNORECASE)
 _MORE_THAN = re.compile(r"\b(?:more|less|fewer) than\s*$", re.IGNORECASE)
 _BY = re.compile(
-    r"(?:\bby|\b(?:difference|gap|lead|change|gain)\b[^.,;]{0,40}?\b(?:of|is|was)|相差|差距为?)" + HEDGES, re.IGNORECASE
+    r"(?:(?<!negative )(?<!positive )\bby|\b(?:difference|gap|lead|change|gain)\b[^.,;]{0,40}?\b(?:of|is|was)"
+    r"|相差|差距为?)" + HEDGES,
+    re.IGNORECASE,
 )
 
 

@@ -134,7 +134,7 @@ def _changes(bound: Bound, known: Known) -> Iterator[Value]:
         pairs = on_the_period_before(company, concept, plain, base, known.facts)
         yield from _of_pairs(difference, pairs, f"change of {concept} on the {base} before")
     yield from _of_pairs(difference, of_last_two(bound, known), "difference of the two named before")
-    if _EXCEEDS.search(bound.before):
+    if _EXCEEDS.search(bound.said[: bound.number.start - bound.start]):
         for concept, period in _every(bound, known):
             pairs = of_two_figures(concept, period, bound, known)
             yield from _of_pairs(difference, pairs, f"difference of {concept} and another figure")

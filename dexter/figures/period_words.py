@@ -221,7 +221,7 @@ _PATTERNS: tuple[_Pattern, ...] = (
         "q",
     ),
     _pattern(
-        rf"(?<![A-Za-z0-9])(?:Q(?P<quarter>[1-4])|(?P<quarter_first>[1-4])Q)(?![A-Za-z0-9]{{3}}[A-Za-z])"
+        rf"(?<![A-Za-z0-9])F?(?:Q(?P<quarter>[1-4])|(?P<quarter_first>[1-4])Q)(?![A-Za-z0-9]{{3}}[A-Za-z])"
         rf"(?:\s*(?:of\s+|in\s+|,\s*)?{_FISCAL}?{_YEAR})?{_ENDED}",
         _quarter,
         "q",

@@ -71,14 +71,39 @@ _OPPOSITES = (
 )
 
 
-def as_right(answer: OfflineAnswer) -> RightAnswer:
-    """An answer with its figures marked: those of cells by the cell, others by what they claim."""
+# Words of prose that do, right before a figure.
+PROSE_OPPOSITES = (
+    *(
+        pair
+        for one, other in (
+            ("rose", "fell"),
+            ("up", "down"),
+            ("grew", "shrank"),
+            ("above", "below"),
+            ("climbed", "dropped"),
+            ("increased", "decreased"),
+            ("more than", "less than"),
+        )
+        for pair in ((one, other), (other, one))
+    ),
+    ("slipped", "climbed"),
+    ("jumped", "plunged"),
+    ("declined", "increased"),
+)
+BEFORE_A_FIGURE = r"\b(?=[^.;\n]{0,20}\d)"
+
+
+def as_right(answer: OfflineAnswer, opposites: Sequence[tuple[str, str]] = _OPPOSITES, before: str = "") -> RightAnswer:
+    """An answer with its figures marked: those of cells by the cell, others by what they claim.
+
+    `opposites` are the words that turn a comparison round, `before` the pattern that follows them.
+    """
     bounds = bind(answer.text, reader_of(answer.results))
     figures = tuple(Marked(b.number.start, b.number.end, _truth(b, answer.results)) for b in bounds)
     turns = tuple(
         Turn(match.start(), match.end(), wrong)
-        for right, wrong in _OPPOSITES
-        for match in re.finditer(re.escape(right), answer.text)
+        for right, wrong in opposites
+        for match in re.finditer(rf"(?<!\w){re.escape(right)}{before}", answer.text)
     )
     return RightAnswer(answer.text, figures, turns, answer.results)
 

@@ -24,6 +24,8 @@ FOLDER = Path(__file__).parents[1] / "figures"
 FILES = (FOLDER / "prose_answers.txt", FOLDER / "prose_answers_later.txt", FOLDER / "prose_answers_unseen.txt")
 # Right answers without marks, whose alarms were not mended one by one: what the check does with text it meets first.
 BLIND = FOLDER / "prose_answers_blind.txt"
+# Four sets in a model's plain style, by an author who had not seen the checker: each checked once, then mended for.
+FIRST_SIGHT = tuple(sorted((FOLDER / "first_sight").glob("*.txt")))
 _FLOWS = ("Revenues", "GrossProfit", "OperatingIncome", "NetIncome", "OperatingCashFlow", "CapitalExpenditures")
 _FIGURE = re.compile(r"⟦(?P<text>[^|⟧]*)\|(?P<truth>[^⟧]*)⟧")
 _TURN = re.compile(r"⟨(?P<right>[^/⟩]*)/(?P<wrong>[^⟩]*)⟩")
