@@ -25,7 +25,10 @@ def ask(
     ] = None,
     *,
     follow_up: Annotated[
-        bool, typer.Option("--continue", "-c", help="Follow up the last conversation.", rich_help_panel="The run")
+        bool,
+        typer.Option(
+            "--continue", "-c", metavar="", help="Follow up the last conversation.", rich_help_panel="The run"
+        ),
     ] = False,
     options: RunOptions,
 ) -> None:

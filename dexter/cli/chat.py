@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 Opening = Callable[["Session"], Awaitable[None]]
 
 Continue = Annotated[
-    bool, typer.Option("--continue", "-c", help="Go on with the last conversation.", rich_help_panel="The run")
+    bool,
+    typer.Option("--continue", "-c", metavar="", help="Go on with the last conversation.", rich_help_panel="The run"),
 ]
 
 

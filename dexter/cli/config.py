@@ -22,7 +22,9 @@ app = typer.Typer(help="Show settings with their origin; store keys; trust a fol
 def show(
     ctx: typer.Context,
     *,
-    policy: Annotated[bool, typer.Option("--policy", help="Print the stages of the context policy, in order.")] = False,
+    policy: Annotated[
+        bool, typer.Option("--policy", metavar="", help="Print the stages of the context policy, in order.")
+    ] = False,
     as_json: AsJson = False,
     config_file: ConfigFile = None,
     debug: Debug = False,
@@ -89,7 +91,7 @@ def trust() -> None:
 def approvals(
     revoke: Annotated[int | None, typer.Option("--revoke", metavar="N", help="Take back this one.", min=1)] = None,
     *,
-    revoke_all: Annotated[bool, typer.Option("--revoke-all", help="Take back all.")] = False,
+    revoke_all: Annotated[bool, typer.Option("--revoke-all", metavar="", help="Take back all.")] = False,
 ) -> None:
     """List what tools may do without asking, for always; take it back."""
     from dexter.cli.configured import configured

@@ -26,7 +26,9 @@ _MARKS = {"ok": "✓", "note": "·", "problem": "✗"}
 
 def doctor(
     *,
-    online: Annotated[bool, typer.Option("--online", help="Ask the configured addresses, and try the keys.")] = False,
+    online: Annotated[
+        bool, typer.Option("--online", metavar="", help="Ask the configured addresses, and try the keys.")
+    ] = False,
     as_json: AsJson = False,
     config_file: ConfigFile = None,
     debug: Debug = False,

@@ -34,8 +34,10 @@ class EvalOptions(WorkOptions):
     seed: Annotated[int | None, work("--seed", metavar="N", help="Shuffle; --limit then takes some at random.")] = None
     samples: Annotated[int, work("--samples", metavar="N", min=1, help="Ask each question so often.")] = 1
     judge: Annotated[str, _score("--judge", metavar="NAME", help="The model that judges rubrics.")] = ""
-    self_judge: Annotated[bool, _score("--self-judge", help="Let the judged model be the judge.")] = False
-    no_judge_check: Annotated[bool, _score("--no-judge-check", help="Do not try the judge on known cases.")] = False
+    self_judge: Annotated[bool, _score("--self-judge", metavar="", help="Let the judged model be the judge.")] = False
+    no_judge_check: Annotated[
+        bool, _score("--no-judge-check", metavar="", help="Do not try the judge on known cases.")
+    ] = False
     min: Annotated[str, _score("--min", metavar="SHARE", help="Exit status 5 below this score: 0.8 or 80%.")] = ""
     compare: Annotated[Path | None, _score("--compare", metavar="FILE", help="Results to compare with.")] = None
 

@@ -117,7 +117,10 @@ def _print_version(wanted: bool) -> None:
 def dexter(
     ctx: typer.Context,
     version: Annotated[  # noqa: ARG001 - its callback acts before this is called
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+        bool,
+        typer.Option(
+            "--version", metavar="", callback=_print_version, is_eager=True, help="Print the version and stop."
+        ),
     ] = False,
 ) -> None:
     """Without a command: a session where a terminal is, else the help."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def models(
     *,
-    every: Annotated[bool, typer.Option("--all", help="List every model that can use tools.")] = False,
+    every: Annotated[bool, typer.Option("--all", metavar="", help="List every model that can use tools.")] = False,
     as_json: AsJson = False,
     config_file: ConfigFile = None,
     debug: Debug = False,

@@ -13,7 +13,9 @@ ConfigFile = Annotated[
         "--config", metavar="FILE", help="Read this file instead of ./config.toml.", rich_help_panel="Settings"
     ),
 ]
-Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.", rich_help_panel="Settings")]
+Debug = Annotated[
+    bool, typer.Option("--debug", metavar="", help="Show the traceback of an error.", rich_help_panel="Settings")
+]
 Allow = Annotated[
     list[str] | None,
     typer.Option(
@@ -23,4 +25,4 @@ Allow = Annotated[
         rich_help_panel="The run",
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object.")]

@@ -43,13 +43,18 @@ def replay(
         str | None,
         typer.Option("--grep", metavar="TEXT", help="Only what holds this text, in any case.", rich_help_panel=_WHAT),
     ] = None,
-    results: Annotated[bool, typer.Option("--results", help="Results whole.", rich_help_panel=_WHAT)] = False,
+    results: Annotated[
+        bool, typer.Option("--results", metavar="", help="Results whole.", rich_help_panel=_WHAT)
+    ] = False,
     figures: Annotated[
-        bool, typer.Option("--figures", help="Each figure of the answer and its source.", rich_help_panel=_WHAT)
+        bool,
+        typer.Option("--figures", metavar="", help="Each figure of the answer and its source.", rich_help_panel=_WHAT),
     ] = False,
     view: Annotated[
         bool,
-        typer.Option("--view", help="With --turn: exactly what the model was sent, proved.", rich_help_panel=_WHAT),
+        typer.Option(
+            "--view", metavar="", help="With --turn: exactly what the model was sent, proved.", rich_help_panel=_WHAT
+        ),
     ] = False,
     policy: Annotated[
         str | None,
@@ -62,19 +67,23 @@ def replay(
         ),
     ] = None,
     follow: Annotated[
-        bool, typer.Option("--follow", "-f", help="Go on while the run does.", rich_help_panel=_WHAT)
+        bool, typer.Option("--follow", "-f", metavar="", help="Go on while the run does.", rich_help_panel=_WHAT)
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=_HOW)] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", metavar="", help="Print one JSON object.", rich_help_panel=_HOW)
+    ] = False,
     events: Annotated[
-        bool, typer.Option("--events", help="Print each event as a JSON line.", rich_help_panel=_HOW)
+        bool, typer.Option("--events", metavar="", help="Print each event as a JSON line.", rich_help_panel=_HOW)
     ] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="Plain lines: no colours.", rich_help_panel=_HOW)] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", metavar="", help="Plain lines: no colours.", rich_help_panel=_HOW)
+    ] = False,
     html: Annotated[
         Path | None,
         typer.Option("--html", metavar="FILE", help="Write one HTML page; `-`: here.", rich_help_panel=_HOW),
     ] = None,
     no_pager: Annotated[
-        bool, typer.Option("--no-pager", help="Print at once, without a pager.", rich_help_panel=_HOW)
+        bool, typer.Option("--no-pager", metavar="", help="Print at once, without a pager.", rich_help_panel=_HOW)
     ] = False,
     config_file: ConfigFile = None,
     debug: Debug = False,

@@ -44,7 +44,9 @@ class ModelOptions:
     window: Annotated[int | None, _run("--window", metavar="TOKENS", min=1, help="A smaller context window.")] = None
     budget_usd: Annotated[str | None, _run("--budget-usd", metavar="USD", help="End the run at this cost.")] = None
     as_of: Annotated[str | None, _run("--as-of", metavar="DATE", help="Answer as on this day (YYYY-MM-DD).")] = None
-    offline: Annotated[bool, _run("--offline", help="Open no socket; the rule-based analyst answers.")] = False
+    offline: Annotated[bool, _run("--offline", metavar="", help="Open no socket; the rule-based analyst answers.")] = (
+        False
+    )
     config_file: ConfigFile = None
     debug: Debug = False
 
@@ -59,14 +61,20 @@ class RunOptions(ModelOptions):
     """The same, and how one run is shown."""
 
     allow: Allow = None
-    strict: Annotated[bool, _run("--strict", help="Status 4 if a figure of the answer is not found.")] = False
-    json: Annotated[bool, _output("--json", help="Print one JSON object at the end.")] = False
-    events: Annotated[bool, _output("--events", help="Print each event as a JSON line, as it happens.")] = False
-    plain: Annotated[bool, _output("--plain", help="Plain lines: no colours, nothing that moves.")] = False
-    no_color: Annotated[bool, _output("--no-color", help="No colours; NO_COLOR does the same.")] = False
-    no_stream: Annotated[bool, _output("--no-stream", help="Show the answer when it is whole.")] = False
-    verbose: Annotated[bool, _output("--verbose", "-v", help="Calls in full, each request and response.")] = False
-    quiet: Annotated[bool, _output("--quiet", "-q", help="No progress.")] = False
+    strict: Annotated[bool, _run("--strict", metavar="", help="Status 4 if a figure of the answer is not found.")] = (
+        False
+    )
+    json: Annotated[bool, _output("--json", metavar="", help="Print one JSON object at the end.")] = False
+    events: Annotated[bool, _output("--events", metavar="", help="Print each event as a JSON line, as it happens.")] = (
+        False
+    )
+    plain: Annotated[bool, _output("--plain", metavar="", help="Plain lines: no colours, nothing that moves.")] = False
+    no_color: Annotated[bool, _output("--no-color", metavar="", help="No colours; NO_COLOR does the same.")] = False
+    no_stream: Annotated[bool, _output("--no-stream", metavar="", help="Show the answer when it is whole.")] = False
+    verbose: Annotated[
+        bool, _output("--verbose", "-v", metavar="", help="Calls in full, each request and response.")
+    ] = False
+    quiet: Annotated[bool, _output("--quiet", "-q", metavar="", help="No progress.")] = False
     output: Annotated[
         Path | None,
         _output(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SHOWN = 20
 _UNREADABLE_SHOWN = 3
 _RUN = "A path, an id, a unique beginning of one, or `last`."
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")]
 _TABLE_CELLS = 130
 _QUESTION_CELLS = 34
 _UNLIMITED = 10_000

@@ -25,11 +25,11 @@ def tool(
     ] = None,
     *,
     args: Annotated[str, typer.Option("--args", "-a", metavar="JSON", help='Like \'{"tickers": ["NVDA"]}\'.')] = "{}",
-    offline: Annotated[bool, typer.Option("--offline", help="Open no socket.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", metavar="", help="Open no socket.")] = False,
     as_of: Annotated[str | None, typer.Option("--as-of", metavar="DATE", help="As on this day.")] = None,
     allow: Allow = None,
     as_json: AsJson = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print the figures as CSV, one a line.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", metavar="", help="Print the figures as CSV, one a line.")] = False,
     config_file: ConfigFile = None,
     debug: Debug = False,
 ) -> None:

@@ -30,10 +30,10 @@ class WorkOptions(ModelOptions):
         Path | None, work("--results", "-r", metavar="FILE", help="Record results there, and go on from what is there.")
     ] = None
     concurrency: Annotated[int, work("--concurrency", "-j", metavar="N", min=1, help="Questions at a time.")] = 4
-    retry_failed: Annotated[bool, work("--retry-failed", help="Ask again what failed.")] = False
+    retry_failed: Annotated[bool, work("--retry-failed", metavar="", help="Ask again what failed.")] = False
     engine: Annotated[Literal["local", "ray"], work("--engine", help="Run here, or on a Ray cluster.")] = "local"
     ray_address: Annotated[str, work("--ray-address", metavar="ADDRESS", help="Also RAY_ADDRESS.")] = ""
-    quiet: Annotated[bool, work("--quiet", "-q", help="No progress.")] = False
+    quiet: Annotated[bool, work("--quiet", "-q", metavar="", help="No progress.")] = False
     json: AsJson = False
 
     def work(self, default: str) -> Work:
