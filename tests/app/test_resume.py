@@ -299,15 +299,15 @@ def test_a_budget_holds_for_the_run_as_a_whole(tmp_path: Path) -> None:
     info = ModelInfo("priced", "scripted", prices=prices)
 
     def model(*turns: ModelResponse) -> Parts:
-        priced = [replace(turn, cost_usd=Decimal("0.49")) for turn in turns]
+        priced = [replace(turn, cost_usd=Decimal("0.499")) for turn in turns]
         return Parts(models=ModelChoice.of(ScriptedModel(priced, info=info)), tools=Registry([echo()]))
 
     setup = make_setup(tmp_path, {"DEXTER_BUDGET_USD": "0.5"})
     asked = asyncio.run(ask("compare them", setup, parts=model(calls(("echo", '{"query": "5"}')), says("never"))))
-    assert (asked.complete, asked.cost_usd) == (False, Decimal("0.49"))
+    assert (asked.complete, asked.cost_usd) == (False, Decimal("0.499"))
     path, without = Path(asked.path), make_setup(tmp_path)
     again = asyncio.run(resume(path, without, parts=model(says("never"))))
-    assert (again.complete, again.cost_usd) == (False, Decimal("0.49"))
+    assert (again.complete, again.cost_usd) == (False, Decimal("0.499"))
     larger = make_setup(tmp_path, {"DEXTER_BUDGET_USD": "1"})
     done = asyncio.run(resume(path, larger, parts=model(says("done"))))
-    assert (done.text, done.complete, done.cost_usd) == ("done", True, Decimal("0.98"))
+    assert (done.text, done.complete, done.cost_usd) == ("done", True, Decimal("0.998"))
