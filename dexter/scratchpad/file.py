@@ -238,6 +238,7 @@ def write_error(
         errno.ENOSPC: ("the disk is full", "Free some space"),
         errno.EDQUOT: ("your disk quota is used up", "Free some space"),
         errno.EFBIG: ("the file has reached the largest size allowed", "Raise the limit (`ulimit -f`)"),
+        errno.EMFILE: ("too many files are open", "Ask fewer at a time (`-j`), or raise the limit (`ulimit -n`)"),
         errno.EACCES: ("you may not write there", "Mend the permissions"),
         errno.EPERM: ("you may not write there", "Mend the permissions"),
         errno.EROFS: ("the file system is read-only", "Mount it for writing"),
@@ -245,7 +246,5 @@ def write_error(
         errno.ENOTDIR: ("part of its path is a file, not a folder", "Check the path"),
     }
     reason, remedy = reasons.get(error.errno or 0, (error.strerror or str(error), "Check the disk"))
-    return ScratchpadError(
-        f"{path} could not be written: {reason}.",
-        remedy=f"{remedy}, or {otherwise}.",
-    )
+    elsewhere = "" if error.errno == errno.EMFILE else f", or {otherwise}"  # it would be the same there
+    return ScratchpadError(f"{path} could not be written: {reason}.", remedy=f"{remedy}{elsewhere}.")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import subprocess
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dexter.errors import ExitStatus, ScratchpadError
-from dexter.scratchpad.file import LineFile, RealFiles, Span
+from dexter.scratchpad.file import LineFile, RealFiles, Span, write_error
 from tests.support.files import WatchedFiles
 
 
@@ -169,3 +170,10 @@ def test_a_read_only_folder_is_told_with_a_remedy(tmp_path):
     child = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert "you may not write there.|Mend the permissions" in child.stdout, child.stderr
     assert list(folder.iterdir()) == []
+
+
+def test_too_many_open_files_are_no_matter_of_the_disk():
+    """A batch that asks hundreds at a time is told to ask fewer; another folder would not help."""
+    told = write_error(Path("x.jsonl"), OSError(errno.EMFILE, "Too many open files"))
+    assert told.message == "x.jsonl could not be written: too many files are open."
+    assert told.remedy == "Ask fewer at a time (`-j`), or raise the limit (`ulimit -n`)."
