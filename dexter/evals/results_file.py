@@ -169,7 +169,7 @@ def _check_same(found: Results, heading: Mapping[str, Any]) -> None:
             raise _another(f"The questions have changed since {found.path} was begun.")
         if was != wanted:
             named = name.replace("_", " ")
-            raise _another(f"{found.path} was begun otherwise: its {named} is {_shown(was)}, not {_shown(wanted)}.")
+            raise _another(f"{found.path} was begun otherwise: its {named} is {_shown(was)}, now {_shown(wanted)}.")
 
 
 def _another(told: str) -> UsageError:

@@ -66,7 +66,7 @@ def test_another_model_or_another_set_does_not_go_on_with_it(tmp_path: Path):
     """The error names what differs and how to keep both."""
     path = tmp_path / "r.jsonl"
     open_file(path).close()
-    with pytest.raises(UsageError, match="its model is 'a', not 'b'") as error:
+    with pytest.raises(UsageError, match="its model is 'a', now 'b'") as error:
         open_file(path, model="b")
     assert "--results" in error.value.remedy
 
