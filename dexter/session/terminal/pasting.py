@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-# Between two keys of a person there is more time, between two of a paste less.
-GAP_S = 0.015
+# Between two keys of a person there is more time, between two of a paste less; once something was pasted, its pieces
+# may come with pauses.
+_GAP_S = 0.015
+_PAUSE_S = 0.04
 
 
 class PastedEnter:
@@ -32,15 +34,15 @@ class PastedEnter:
             if_typed()
 
         self._if_pasted = if_pasted
-        self._held = asyncio.get_running_loop().call_later(GAP_S, typed)
+        self._held = asyncio.get_running_loop().call_later(_GAP_S, typed)
 
     def key(self) -> None:
         """Any key, before it does what it does."""
-        if self.drop():
-            self._pasting_until = self._now() + GAP_S
+        was_held = self.drop()
+        if was_held or self._now() < self._pasting_until:
+            self._pasting_until = self._now() + _PAUSE_S
+        if was_held:
             self._if_pasted()
-        elif self._now() < self._pasting_until:
-            self._pasting_until = self._now() + GAP_S
 
     def drop(self) -> bool:
         """Forget an Enter that is held back; whether one was."""
