@@ -35,5 +35,5 @@ def test_nothing_else_is_found(texts: list[str], millions: int) -> None:
     for at, place in NumberIndex(texts).places(number):
         match = WRITTEN.match(texts[at], place)
         assert match
-        sizes = [float(match[0].replace(",", "")) * 10.0**power for power in range(0, 15)]
+        sizes = [float(match[0].replace(",", "")) * 10.0**power for power in range(15)]
         assert any(abs(size - millions * 1e6) <= 0.51e6 for size in sizes)
