@@ -123,7 +123,8 @@ def check_cuts(protocol, ending, places, folder) -> None:
     reason = REASONS.get(protocol.name, b'"done": true')
     for place in places(len(body)):
         broken = Reply(200, whole.headers, (body[:place],) if place else (), ending)
-        seen = asyncio.run(observe(protocol, [broken, whole, protocol.answer(ANSWER)], folder / str(place)))
+        replies = [broken, whole, protocol.answer(ANSWER)]
+        seen = asyncio.run(observe(protocol, replies, folder / str(place), silence_s=10))  # none of this is a stall
         # Where the reason to stop had come the turn was whole, and the next one is another.
         was_whole = ending == "whole" and reason in body[:place]
         assert seen.executed in ([("counted",)] if not was_whole else [("counted",), ("counted", "counted")]), place

@@ -162,11 +162,13 @@ def note_tool(file: Path) -> Tool[AnyArguments]:
     return tool("note", note)
 
 
-async def observe(protocol: Protocol, replies: Sequence[Reply], folder: Path) -> Observed:
+async def observe(
+    protocol: Protocol, replies: Sequence[Reply], folder: Path, *, silence_s: float = SILENCE_S
+) -> Observed:
     """Run one question against these replies, the last one again."""
     notes = folder / "notes.txt"
     async with WireServer(list(replies)) as server:
-        async with aclosing(protocol.connect(server.url, SILENCE_S)) as model:
+        async with aclosing(protocol.connect(server.url, silence_s)) as model:
             bench = make_run(folder, model, tools=[note_tool(notes)], policy=policy_named("dexter"))
             try:
                 answer, error = await run_loop(bench.run), None
