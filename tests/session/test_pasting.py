@@ -9,8 +9,8 @@ import pytest
 from dexter.session.terminal.pasting import PastedEnter
 
 
-async def _typed(keys: str, pauses: dict[int, float]) -> str:
-    """What becomes of keys, `\\r` being Enter; `pauses` are seconds before a key, by its number. `!` is a sent line."""
+async def _typed(*pieces: str, pause: float = 0.0) -> str:
+    """What becomes of keys, `\r` being Enter, that come in pieces with pauses. `!` is a sent line."""
     now, line = 0.0, ""
     entering = PastedEnter(lambda: now)
 
@@ -18,32 +18,34 @@ async def _typed(keys: str, pauses: dict[int, float]) -> str:
         nonlocal line
         line += text
 
-    for number, key in enumerate(keys):
-        if pause := pauses.get(number):
-            now += pause
-            await asyncio.sleep(pause)
-        entering.key()
-        if key == "\r":
-            entering.press(if_typed=lambda: add("!"), if_pasted=lambda: add("\n"))
-        else:
-            add(key)
-    await asyncio.sleep(0.1)
+    for piece in pieces:
+        for at, key in enumerate(piece):
+            entering.key(len(piece) - at)
+            if key == "\r":
+                entering.press(if_typed=lambda: add("!"), if_pasted=lambda: add("\n"))
+            else:
+                add(key)
+        now += pause
+        await asyncio.sleep(pause)
+    await asyncio.sleep(0.05)
     return line
 
 
 @pytest.mark.parametrize(
-    ("keys", "pauses", "becomes"),
+    ("pieces", "pause", "becomes"),
     [
-        ("one\r", {}, "one!"),
-        ("one\rtwo\r", {}, "one\ntwo\n"),
-        ("one\rtwo\r", {4: 0.2}, "one!two!"),
-        ("one\rtwo\r\r", {8: 0.2}, "one\ntwo\n!"),
-        ("\r\r\r", {}, "\n\n\n"),
+        (["one\r"], 0, "one!"),
+        (["one\rtwo\r"], 0, "one!two!"),  # a script that types two short lines at once
+        (["first line\rsecond line\r"], 0, "first line\nsecond line\n"),
+        (["first line\r", "second line\r"], 0, "first line\nsecond line\n"),
+        (["first line\r", "second line\r"], 0.2, "first line!second line!"),
+        (["first line\rsecond line\r", "\r", "th", "ird\r"], 0.03, "first line\nsecond line\n\nthird\n"),
+        (["first line\rsecond line\r", "\r"], 0.2, "first line\nsecond line\n!"),
     ],
 )
-def test_an_enter_with_keys_right_behind_it_was_pasted(keys: str, pauses: dict[int, float], becomes: str):
-    """And so is one at the end of such a paste; one that stands alone, or comes later, is a person's."""
-    assert asyncio.run(_typed(keys, pauses)) == becomes
+def test_an_enter_with_many_keys_right_behind_it_was_pasted(pieces: list[str], pause: float, becomes: str):
+    """And so are the others of such a paste; one that stands alone, or comes later, is a person's."""
+    assert asyncio.run(_typed(*pieces, pause=pause)) == becomes
 
 
 def test_an_enter_that_is_held_back_can_be_dropped():

@@ -121,7 +121,7 @@ class PromptFront:
             output=output,
         )
         app.timeoutlen = app.ttimeoutlen = _KEY_WAIT_S
-        app.key_processor.before_key_press += lambda _keys: self._entering.key()
+        app.key_processor.before_key_press += lambda keys: self._entering.key(len(keys.input_queue) + 1)
         return app
 
     def complete_with(self, completer: SessionCompleter) -> None:
