@@ -84,10 +84,6 @@ class Run:
             return UNCHECKED if is_open else NOT_FOUND
         return NOT_FOUND if any(self.passages.speak_of(claim.bound)) else UNCHECKED
 
-    def says(self, claim: Claim) -> bool:
-        """Whether a fact of the run, or what is derived from facts, is what a claim says."""
-        return bool(self._by_facts(claim, ()))
-
     def at(self, claim: Claim, period: Period) -> Verdict | None:
         """What a claim is if it is of that period; None where the run has no such fact."""
         return self._by_facts(replace(claim, bound=replace(claim.bound, periods=(period,), is_dated=True)), ())
