@@ -17,6 +17,12 @@ HEDGES = (
     r"|slightly|over|under|more than|less than|at least|close to|as much as|a|an|its|record|mere|full|了|约)\s+"
     r"|[了约])*\s*$"
 )
+# Words by which a clause leaves the time that its text is about.
+LOOKS_BACK = re.compile(
+    r"\b(?:once|having been|had been|had|used to|formerly|previously|seasonally|earlier|before|ago|peak\w*"
+    r"|at (?:its|the) (?:trough|start))\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"\band\b|\bwhile\b|\bbut\b|[,;，；]", re.IGNORECASE)
 
 

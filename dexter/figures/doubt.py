@@ -15,6 +15,7 @@ from itertools import combinations, permutations
 
 from dexter.figures.bound import Bound, Named, Reader
 from dexter.figures.claims import Claim
+from dexter.figures.directions import LOOKS_BACK
 from dexter.figures.facts import Fact, Facts
 from dexter.figures.fit import fits
 from dexter.figures.signs import states
@@ -25,11 +26,6 @@ _CLAUSE = re.compile(r"[,;:(（，；：]")
 _SUM = re.compile(
     r"\b(?:combined|together|in total|all told|in aggregate|between them"
     r"|sum of|adds? up to|cumulative\w*|total (?:of|outflow|inflow))\b|合计|总共",
-    re.IGNORECASE,
-)
-# Words by which a clause leaves the time that its sentence is about.
-_LOOKS_BACK = re.compile(
-    r"\b(?:once|having been|had been|used to|formerly|previously|seasonally|at (?:its|the) (?:peak|trough|start))\b",
     re.IGNORECASE,
 )
 _OPERATIONS: Mapping[str, Operation] = {"growth": growth, "change": difference, "times": ratio}
@@ -54,7 +50,7 @@ class Doubts:
 
     def _readings(self, bound: Bound, named: Named) -> Iterator[Bound]:
         """The number at every time where nothing dates it; of every company where its clause names none."""
-        if not named.periods and (not bound.periods or _LOOKS_BACK.search(bound.before)):
+        if not named.periods and (not bound.periods or LOOKS_BACK.search(bound.before)):
             yield replace(bound, periods=())
         if not named.companies:
             for company in self.facts.companies():

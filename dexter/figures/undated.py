@@ -7,21 +7,15 @@ on that was misread.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from dexter.figures.claims import Claim
+from dexter.figures.directions import LOOKS_BACK
 from dexter.figures.judge import NOT_FOUND, Run, Verdict
 
 Judged = tuple[Claim, Verdict]
 
 _SEVERAL = 2
-# Words by which a clause leaves the time that its text is about.
-LOOKS_BACK = re.compile(
-    r"\b(?:once|having been|had been|had|used to|formerly|previously|seasonally|earlier|before|ago|peak\w*"
-    r"|at (?:its|the) (?:trough|start))\b",
-    re.IGNORECASE,
-)
 
 
 def dated_by_neighbours(judged: Sequence[Judged], run: Run) -> list[Judged]:
