@@ -66,8 +66,15 @@ class ResultIndex:
         return _read_line(place, result)
 
     def read_after(self, boundary: int) -> Iterator[StoredResult]:
-        """This run's results after `boundary`, ascending, one at a time."""
-        return map(self.read, self.ids_after(boundary))
+        """This run's results after `boundary`, ascending, one at a time; for a damaged one a line that says so."""
+        return map(self._read_or_say, self.ids_after(boundary))
+
+    def _read_or_say(self, result: int) -> StoredResult:
+        """A summary of many results must not fail for one of them."""
+        try:
+            return self.read(result)
+        except ScratchpadError as error:
+            return StoredResult(result, tool="", arguments={}, status="error", text=error.message)
 
     def newest_first(self) -> list[int]:
         """The ids of all results of the conversation."""

@@ -61,7 +61,7 @@ class RunResults:
         return self.index.read(result)
 
     def read_after(self, boundary: int) -> Iterator[StoredResult]:
-        """This run's results after the one a summary covers last, in order, one at a time."""
+        """This run's results after the one a summary covers last, in order; see `ResultIndex.read_after`."""
         return self.index.read_after(boundary)
 
     def newest_first(self) -> list[int]:

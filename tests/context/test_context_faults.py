@@ -221,6 +221,23 @@ def test_one_more_result_is_cleared_every_turn():
     assert min(b - a for a, b in pairwise(turns)) >= 4
 
 
+@pytest.mark.parametrize("stage", [Microcompact(), Microcompact(over=4, keep=0)])
+def test_tiny_results_that_stay_start_a_clearing_every_turn(stage):
+    """What a clearing left alone, because a placeholder is no shorter, does not count towards the next one."""
+    script, turns, reports = Script().q(), [], ()
+    for _ in range(9):
+        script.a("42", tool="calculate")
+    for turn in range(20):
+        script.a(20_000)
+        result = stage(script.view, script.ctx(reports=reports))
+        if result.report:
+            turns.append(turn)
+            reports = (*reports, result.report)
+        script.messages = list(result.messages)
+    assert len(turns) >= 3
+    assert min(b - a for a, b in pairwise(turns)) >= 4
+
+
 # Persisted results
 
 

@@ -156,3 +156,14 @@ def test_looking_up_reads_one_line_and_nothing_of_the_rest(tmp_path):
     assert index.read(20).text == "result 19"
     assert len(index) == 30
     assert index.ids_after(27) == [28, 29, 30]
+
+
+def test_a_damaged_result_does_not_hold_the_others_up(tmp_path):
+    """Whoever reads them all in order, as a compaction does, is told of the damage where the result would stand."""
+    scratchpad = recorded(tmp_path, "one", "two", "three").scratchpad
+    path = scratchpad.paths.scratchpad
+    path.write_bytes(path.read_bytes().replace(b'"two"', b'"twx"'))
+    one, two, three = scratchpad.results.read_after(0)
+    assert (one.text, three.text) == ("one", "three")
+    assert (two.id, two.status) == (2, "error")
+    assert "damaged" in two.text

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from dexter.config.limits import Limits
 from dexter.context.compaction.draft import Draft
 from dexter.context.compaction.parse import NoSummaryError
-from dexter.context.compaction.prompt import task_of
+from dexter.context.compaction.prompt import earlier_summary, task_of
 from dexter.context.compaction.splice import Split, all_covers, boundary_after, split, summary_message
 from dexter.context.compaction.summarise import Assignment, Summary, summarise
 from dexter.context.ledger import Ledger, Restored, restore
@@ -65,7 +65,8 @@ class NineSections:
         own = tuple(ctx.results.read_after(0))
         every = (*_earlier_results(messages, own, ctx), *own)
         fresh = [result for result in own if result.id > state.boundary]
-        assignment = Assignment(task_of(messages, ctx.focus), fresh, state.summary)
+        earlier = state.summary if state.summary is not None else earlier_summary(messages)
+        assignment = Assignment(task_of(messages, ctx.focus), fresh, earlier)
         answer = await _summary_while_reading(assignment, every, ctx)
         if estimate_tokens(answer.text) >= estimate(messages):
             raise NoSummaryError("the summary is no smaller than what it would replace")

@@ -11,6 +11,7 @@ from dexter.context.compaction.material import Part, without_middle
 from dexter.context.markers import is_summary, is_users_own
 from dexter.messages import AssistantMessage, Message, Messages, SystemMessage, UserMessage, question_index
 from dexter.scratchpad.state import ResultState, results_for_summary
+from dexter.text import estimate_tokens
 
 # Characters: the question and earlier conversation of a request, so that neither can fill it.
 _QUESTION_CHARS = 8_000
@@ -39,6 +40,20 @@ def task_of(messages: Messages, focus: str) -> Task:
     )
 
 
+def earlier_summary(messages: Messages) -> str | None:
+    """What stands in the view for runs before this one: a new summary carries it on, whole. None: nothing does."""
+    return "\n\n".join(m.text for m in messages if isinstance(m, UserMessage) and is_summary(m)) or None
+
+
+def fitted(text: str, tokens: int) -> str:
+    """The text with so much of its middle left out that it has at most `tokens` estimated tokens."""
+    chars = len(text)
+    while chars and estimate_tokens(text) > tokens:
+        chars = chars * 4 // 5
+        text = without_middle(text, chars, _LEFT_OUT)
+    return text
+
+
 def summary_request(task: Task, part: Part, *, earlier: str | None, number: int, parts: int) -> Messages:
     """The messages that ask for a summary of one part of the results, `earlier` being the summary so far."""
     text = Template(prompt_text("summary.md")).substitute(
@@ -60,11 +75,11 @@ def prompt_text(name: str) -> str:
 def _is_spoken(message: Message) -> bool:
     """What user and model said to each other, calls aside."""
     if isinstance(message, UserMessage):
-        return is_users_own(message) or is_summary(message)
+        return is_users_own(message)
     return isinstance(message, AssistantMessage) and bool(message.text) and not message.tool_calls
 
 
 def _line(message: Message) -> str:
     if isinstance(message, UserMessage):
-        return f"{'User' if is_users_own(message) else 'Summary'}: {message.text}"
+        return f"User: {message.text}"
     return f"Answer: {message.text}" if isinstance(message, AssistantMessage) else ""

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from dexter.context.compaction.material import Part, in_parts
 from dexter.context.compaction.parse import read_summary
-from dexter.context.compaction.prompt import Task, summary_request
+from dexter.context.compaction.prompt import Task, fitted, summary_request
 from dexter.context.stage import RunContext
 from dexter.context.text_call import TextRoom, ask_for_text, candidates
 from dexter.context.tokens import estimate, summary_room
@@ -21,6 +21,8 @@ from dexter.text import estimate_tokens
 _SMALLER = 0.5
 _REFUSALS = 2
 _LEAST_ROOM = 500
+# Of the prompt the question, earlier answers and the focus may take an eighth each, the summary so far a third.
+_TASK_SHARE, _EARLIER_SHARE = 8, 3
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,10 @@ async def summarise(assignment: Assignment, ctx: RunContext) -> Summary:
 async def _by_model(model: Model, assignment: Assignment, ctx: RunContext) -> Summary:
     """In parts that fit; after a refusal for size in smaller ones."""
     room = TextRoom.of(model.info, ctx, output=summary_room(ctx.window, ctx.limits))
+    assignment = _fitted(assignment, room.prompt)
     frame = estimate(summary_request(assignment.task, (), earlier=None, number=1, parts=2))
-    free = max(room.prompt - frame - room.output, _LEAST_ROOM)
+    carried = max(room.output, estimate_tokens(assignment.earlier or ""))
+    free = max(room.prompt - frame - carried, _LEAST_ROOM)
     refusals = 0
     while True:
         parts = in_parts(assignment.results, free, ctx.limits.compaction_parts)
@@ -82,6 +86,18 @@ async def _by_model(model: Model, assignment: Assignment, ctx: RunContext) -> Su
                 raise
         largest = max(sum(estimate_tokens(result.text) for result in part) for part in parts)
         free = max(int(min(free, largest) * _SMALLER), _LEAST_ROOM)
+
+
+def _fitted(assignment: Assignment, prompt: int) -> Assignment:
+    """The assignment with what stands beside the results cut to shares of the prompt: characters say little of CJK."""
+    task, earlier = assignment.task, assignment.earlier
+    task = replace(
+        task,
+        question=fitted(task.question, prompt // _TASK_SHARE),
+        earlier=fitted(task.earlier, prompt // _TASK_SHARE),
+        focus=fitted(task.focus, prompt // _TASK_SHARE),
+    )
+    return replace(assignment, task=task, earlier=earlier and fitted(earlier, prompt // _EARLIER_SHARE))
 
 
 async def _in_parts(

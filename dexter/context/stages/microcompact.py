@@ -24,7 +24,8 @@ class Microcompact:
 
     `over` results that are still whole start it (count trigger), and so does their size where `by_size`; the newest
     `keep` stay, and those the model has not seen always do. Results of at most `spare` characters are left alone; a
-    batch that gains less than `least_gain` tokens is not worth a new prefix. None takes the number from the limits.
+    batch that gains less than `least_gain` tokens is not worth a new prefix. What an earlier clearing left alone counts
+    no more: else a few tiny results would start one every turn. None takes the number from the limits.
     """
 
     over: int | None = None
@@ -38,7 +39,9 @@ class Microcompact:
     def __call__(self, messages: Messages, ctx: RunContext) -> StageResult:
         """Clear old results if there are too many or they are too large."""
         whole = _clearable(messages, ctx)
-        trigger, keep = self._plan([message.tokens for _, message in whole], ctx)
+        left = _newest_cleared(ctx)
+        count = sum(message.result > left for _, message in whole)
+        trigger, keep = self._plan([message.tokens for _, message in whole], count, ctx)
         if trigger is None:
             return StageResult(messages)
         newest = ctx.index.of(messages).newest_assistant
@@ -69,11 +72,11 @@ class Microcompact:
     def _least_gain(self, limits: Limits) -> int:
         return limits.least_gain if self.least_gain is None else self.least_gain
 
-    def _plan(self, sizes: Sequence[int], ctx: RunContext) -> tuple[Literal["count", "token"] | None, int]:
+    def _plan(self, sizes: Sequence[int], count: int, ctx: RunContext) -> tuple[Literal["count", "token"] | None, int]:
         """What starts a clearing, if anything, and how many of the newest results may stay."""
         over, keep = self._numbers(ctx.limits)
         most = min(ctx.limits.clear_over_tokens, int(ctx.window * ctx.limits.clear_over_share))
-        by_count = len(sizes) > over
+        by_count = count > over
         by_size = self.by_size and sum(sizes) > most
         if by_size:
             keep = min(keep, _fitting(sizes, most // 2))
@@ -108,6 +111,12 @@ def _clearable(messages: Messages, ctx: RunContext) -> list[tuple[int, ToolMessa
     """Results of clearable tools that are not cleared yet, with their places."""
     results = ((place, messages[place]) for place in ctx.index.of(messages).results)
     return [(i, m) for i, m in results if isinstance(m, ToolMessage) and ctx.traits(m.tool).clearable]
+
+
+def _newest_cleared(ctx: RunContext) -> int:
+    """The newest result that the last clearing replaced: those before it that are whole were not worth it. 0: none."""
+    last = next((r for r in reversed(ctx.reports) if isinstance(r, MicrocompactReport)), None)
+    return max(last.cleared, default=0) if last else 0
 
 
 def _fitting(sizes: Sequence[int], room: int) -> int:

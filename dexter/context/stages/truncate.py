@@ -42,9 +42,11 @@ class Truncate:
         """Drop what has to go; on an overflow without conditions."""
         if not self.on_overflow and not ctx.over_threshold(messages):
             return StageResult(messages)
-        result = self._drop(messages, ctx)
+        result = self._drop(messages, ctx, self._room(ctx))
         if result.report is None and self.on_overflow:
-            return _shrink_results(messages, ctx)
+            result = _shrink_results(messages, ctx)
+        if result.report is None and self.on_overflow:  # refused though it seemed to fit: the estimate is far off
+            result = self._drop(messages, ctx, ctx.meter.estimate(messages) // 2)
         return result
 
     def rule(self, limits: Limits) -> str:
@@ -57,9 +59,9 @@ class Truncate:
         default = limits.overflow_keep_rounds if self.on_overflow else limits.keep_rounds
         return default if self.keep is None else self.keep
 
-    def _drop(self, messages: Messages, ctx: RunContext) -> StageResult:
+    def _drop(self, messages: Messages, ctx: RunContext, room: int) -> StageResult:
+        """Leave out what is more than `room` tokens, as far as it may go."""
         layout = _Layout.of(messages)
-        room = self._room(ctx)
 
         def too_large(hole: _Hole) -> bool:
             return ctx.meter.estimate(layout.without(hole, ctx)) > room

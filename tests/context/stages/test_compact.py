@@ -367,3 +367,26 @@ def test_a_summary_may_have_what_the_threshold_keeps_free_for_it():
     script, model = _worked_example(), summariser(window=1_000_000)
     _run(script, model, window=16_000)
     assert [request.max_tokens for request in model.requests] == [3_200]
+
+
+def test_the_summary_of_an_earlier_run_is_carried_on_whole():
+    """A follow-up's view begins with a summary: the summariser gets all of it, before the new results."""
+    script = Script().q("old question")
+    script.h("Summary:\n" + "".join(f"finding {n} about the moat.\n" for n in range(900)), "summary")
+    script.a(text="old answer").q("How did NVDA do?").a(9_000).a(9_000).a(9_000).a(9_000)
+    model = summariser()
+    assert _run(script, model).report.success
+    material = material_of(model.requests[0].messages)
+    assert all(f"finding {n} about" in material for n in range(900))
+    assert material.index("finding 899") < material.index("#1 get_financials")
+
+
+def test_a_chinese_conversation_fits_a_small_summarising_model():
+    """What stands beside the results is cut by tokens: twenty thousand Chinese characters are no quarter of that."""
+    script = Script()
+    for _ in range(3):
+        script.q("比较英伟达与超威的营收毛利率增长。" * 300).a(text="营业收入与毛利率。" * 700)
+    script.q("比较英伟达与超威的营收。" * 700).a(9_000).a(9_000).a(9_000).a(9_000)
+    model = summariser(window=16_000)
+    assert _run(script, model, window=64_000).report.success
+    assert all(sum(m.tokens for m in r.messages) + r.max_tokens <= 16_000 for r in model.requests)
