@@ -76,6 +76,9 @@ class Subagents:
         except DexterError as error:
             text = f"Error: the sub-agent failed: {error.message} {error.remedy}".rstrip()
             return ToolResult(f"{text}\nIts record: {name}.", "error")
+        except Exception as fault:  # noqa: BLE001 - a fault of ours in one must not cost what the others found
+            text = f"Error: the sub-agent failed by a fault of Dexter's own ({type(fault).__name__})."
+            return ToolResult(f"{text}\nIts record: {name}.", "error")
         finally:
             self._running.pop(name, None)
             caller.tell_subagent(name, status, call=context.call)

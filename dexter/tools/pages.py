@@ -24,10 +24,11 @@ def page(text: str, offset: int, limit: int) -> str:
     return page_line(offset, end, len(text)) + text[offset:end]
 
 
-def matching_lines(text: str, pattern: str, limit: int) -> str:
+def matching_lines(text: str, pattern: str, limit: int, start: int = 0) -> str:
     """The lines in which `pattern` (a regular expression, case ignored) is found, each with its offset.
 
-    A long line is cut around its first match. The whole is at most `limit` characters.
+    A long line is cut around its first match. The whole is at most `limit` characters. Lines that end before offset
+    `start` are left out, so that what did not fit is reached by asking on.
 
     Raises:
         ToolError: the pattern is no regular expression, or takes too long.
@@ -41,6 +42,9 @@ def matching_lines(text: str, pattern: str, limit: int) -> str:
     found: list[str] = []
     length = offset = 0
     for line in text.split("\n"):
+        if offset + len(line) < start:
+            offset += len(line) + 1
+            continue
         try:
             match = compiled.search(line, timeout=_PATTERN_SECONDS)
         except TimeoutError as error:
@@ -50,7 +54,7 @@ def matching_lines(text: str, pattern: str, limit: int) -> str:
             entry = f"@{offset + match.start()}: {shown}"
             length += len(entry) + 1
             if length > limit or len(found) >= _MOST_MATCHES:
-                found.append(f"[more matches from offset {offset} on; narrow the pattern or read there]")
+                found.append(f"[more matches; go on with offset {offset}, or narrow the pattern]")
                 break
             found.append(entry)
         offset += len(line) + 1

@@ -43,7 +43,7 @@ def read_file_tool(
         path, text = place.real, await asyncio.to_thread(_read, place, arguments.path, remembered)
         limit = min(arguments.limit or limits.page_chars, cap - PAGE_LINE_CHARS)
         if arguments.pattern:
-            shown = matching_lines(text, arguments.pattern, limit)
+            shown = matching_lines(text, arguments.pattern, limit, arguments.offset)
         else:
             shown = page(text, arguments.offset, limit)
         return ToolResult(shown, sources=(Source("file", path.name, url=path.as_uri()),), untrusted=(str(path),))

@@ -33,7 +33,7 @@ def read_result_tool(limits: Limits, cap: int) -> Tool[ReadResultArguments]:
             raise ToolError(error.message, remedy=error.remedy) from error
         limit = min(arguments.limit or limits.page_chars, cap - PAGE_LINE_CHARS)
         if arguments.pattern:
-            text = matching_lines(stored.text, arguments.pattern, limit)
+            text = matching_lines(stored.text, arguments.pattern, limit, arguments.offset)
         else:
             text = page(stored.text, arguments.offset, limit)
         source = Source("other", f"result #{arguments.id} ({stored.tool})")

@@ -208,7 +208,12 @@ def test_they_have_only_tools_that_need_nobody(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "status"), [(ModelError("It broke.", kind="other"), "error"), (asyncio.CancelledError(), "interrupted")]
+    ("fault", "status"),
+    [
+        (ModelError("It broke.", kind="other"), "error"),
+        (asyncio.CancelledError(), "interrupted"),
+        (RuntimeError("a bug"), "error"),
+    ],
 )
 def test_one_that_fails_does_not_fail_the_rest(tmp_path: Path, fault: BaseException, status: str) -> None:
     """A failure or a kill is that call's result; the others answer, and what the lost one cost is counted."""
@@ -216,6 +221,26 @@ def test_one_that_fails_does_not_fail_the_rest(tmp_path: Path, fault: BaseExcept
     state = read_state(path)
     assert state.answer is not None
     assert state.answer["text"] == f"all: {status} | ok | ok"
+    check_sum(path)
+
+
+def test_twenty_of_the_same_task_run_and_none_starts_another(tmp_path: Path) -> None:
+    """Each has a record of its own; a call of the tool they do not have is an error that names those they have."""
+
+    class Nesting(Team):
+        def _child(self, task: str, done: int) -> ModelResponse:
+            nested = {"title": "more", "task": "a part of the part"}
+            return super()._child(task, done) if done else self._called(nested, tool="spawn_subagent")
+
+    path = run(make_setup(tmp_path), Nesting(("same task",) * 20))
+    state = read_state(path)
+    assert state.answer is not None
+    assert state.answer["text"] == "all: " + " | ".join(["ok"] * 20)
+    assert len(set(children(path))) == 20
+    for child in children(path):
+        refused = next(line for line in lines(child) if line["type"] == "tool_result")
+        assert (refused["toolName"], refused["status"]) == ("spawn_subagent", "error")
+        assert not RunPaths.of(child).subagents.exists()
     check_sum(path)
 
 

@@ -64,3 +64,17 @@ def test_a_pattern_that_runs_away_is_stopped() -> None:
     """Catastrophic backtracking ends after two seconds instead of never."""
     with pytest.raises(ToolError, match="too long"):
         matching_lines("a" * 40 + "!", r"(a|aa)+$(?<!a)\1", 100)
+
+
+def test_every_match_is_reached_by_going_on_with_the_offset():
+    """What did not fit is one more call away, until all lines were given, each once."""
+    text = "".join(f"line {number} has x\n" for number in range(700))
+    given, offset = [], 0
+    for _ in range(20):
+        shown = matching_lines(text, "x", 5_000, offset).split("\n")
+        given += [line.split(": ", 1)[1] for line in shown if line.startswith("@")]
+        onward = re.search(r"go on with offset (\d+)", shown[-1])
+        if onward is None:
+            break
+        offset = int(onward[1])
+    assert given == text.strip().split("\n")
