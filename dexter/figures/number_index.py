@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -63,22 +63,27 @@ class NumberIndex:
                 self._tokens[match[0][:_KEY]].append(_Token(text, match.start(), match[0]))
         self._powers = _IN_CHINESE if any(map(_CHINESE.search, texts)) else _OF_OTHERS
 
-    def places(self, number: Number) -> Iterator[tuple[int, int]]:
-        """Text and place of every number that may be this one, at whatever scale; `is_written` tells for certain."""
+    def places(self, number: Number, most: int) -> Iterator[tuple[int, int]]:
+        """Text and place of the numbers that may be this one, at whatever scale; `is_written` tells for certain.
+
+        The first `most` of each text: one that repeats a number without end hides no other text's.
+        """
+        given: Counter[int] = Counter()
         sizes = _sizes(number, _OF_RATES if number.is_rate else self._powers)
         for beginning in _beginnings(number):
             for token in self._tokens.get(beginning, ()):
                 size = float(token.written.replace(",", ""))
                 if any(least <= size <= most for least, most in sizes):
-                    yield from self._places_of(token)
+                    yield from self._places_of(token, given, most)
 
-    def _places_of(self, token: _Token) -> Iterator[tuple[int, int]]:
+    def _places_of(self, token: _Token, given: Counter[int], most: int) -> Iterator[tuple[int, int]]:
         for piece in dict.fromkeys(self._pieces[token.text]):
             at = bisect_right(self._begin, piece) - 1
             text, start = self._texts[at], piece - self._begin[at]
             end = _end_of_piece(text, start)
-            while (start := text.find(token.text, start, end)) >= 0:
+            while given[at] < most and (start := text.find(token.text, start, end)) >= 0:
                 if text[max(start - 1, 0) : start] in (b"", b" ") and text[start + len(token.text)] in b" ":
+                    given[at] += 1
                     yield at, start + token.offset
                 start += len(token.text)
 

@@ -28,7 +28,11 @@ from dexter.results import StoredResult
 _HEAD = 400
 _LONGEST_LINE = 2_000
 _AROUND = 600
+_HIGHEST_TABLE = 50_000
 _MOST_LINES = 40
+# A page may repeat a number without end. So many places of it are looked at in each result and in all, and so many
+# different passages read, the likeliest first.
+_MOST_OF_A_RESULT, _MOST_PLACES, _MOST_PASSAGES = 500, 1_000, 40
 _NUMBER = re.compile(r"\d[\d,.]*\d")
 _EDGE = re.compile(r"[.。;；\n}{]\s*")
 
@@ -49,7 +53,7 @@ class Passages:
         texts = [result for result in results if not result.cells and result.tool != "calculate" and result.text]
         self._results: Sequence[StoredResult] = sorted(texts, key=is_untrusted)
         self._reader = reader
-        self._read: dict[tuple[int, int], tuple[Bound, ...]] = {}
+        self._read: dict[tuple[int, str], tuple[Bound, ...]] = {}
         self._contexts: dict[int, Context] = {}
 
     def __bool__(self) -> bool:
@@ -57,8 +61,8 @@ class Passages:
 
     def saying(self, bound: Bound) -> Iterator[Said]:
         """The passages that state a number of the answer: the value, of the same company, figure and period."""
-        for result, at in self._places(bound):
-            said = (other for other in self._bounds(result, at) if is_said(bound, other))
+        for result, passage in islice(self._passages(bound), _MOST_PASSAGES):
+            said = (other for other in self._bounds(result, passage) if is_said(bound, other))
             yield from (Said(result.id, other, is_untrusted(result)) for other in said)
 
     def speak_of(self, bound: Bound) -> Iterator[Said]:
@@ -68,7 +72,17 @@ class Passages:
             pattern = re.compile(re.escape(word), re.IGNORECASE)
             for result in self._results:
                 for at in islice(_lines_with(pattern, result.text), _MOST_LINES):
-                    yield from (Said(result.id, other) for other in self._bounds(result, at) if _is_of(bound, other))
+                    others = self._bounds(result, _passage(result.text, at))
+                    yield from (Said(result.id, other) for other in others if _is_of(bound, other))
+
+    def _passages(self, bound: Bound) -> Iterator[tuple[StoredResult, str]]:
+        """The different passages that have a number which this one rounds; what repeats itself is read once."""
+        given: set[tuple[int, str]] = set()
+        for result, at in self._places(bound):
+            passage = _passage(result.text, at)
+            if (result.id, passage) not in given:
+                given.add((result.id, passage))
+                yield result, passage
 
     def _places(self, bound: Bound) -> Iterator[tuple[StoredResult, int]]:
         """Where a text has a number that this one rounds, whatever it is of.
@@ -76,8 +90,9 @@ class Passages:
         What can be trusted comes first, then what has most words and numbers in common with the answer's sentence.
         """
         tokens = frozenset(_NUMBER.findall(bound.said)) or label_words(bound.said)
-        found = [(self._results[at], place) for at, place in self._index.places(bound.number)]
-        for result, place in sorted(found, key=lambda place: _unlikeness(tokens, *place)):
+        places = self._index.places(bound.number, _MOST_OF_A_RESULT)
+        found = [(self._results[at], place) for at, place in places]
+        for result, place in sorted(found, key=lambda place: _unlikeness(tokens, *place))[:_MOST_PLACES]:
             if is_written(bound.number, result.text, place):
                 yield result, place
 
@@ -85,12 +100,10 @@ class Passages:
     def _index(self) -> NumberIndex:
         return NumberIndex([result.text for result in self._results])
 
-    def _bounds(self, result: StoredResult, at: int) -> tuple[Bound, ...]:
-        start, end = _passage(result.text, at)
-        key = (result.id, start)
+    def _bounds(self, result: StoredResult, passage: str) -> tuple[Bound, ...]:
+        key = (result.id, passage)
         if key not in self._read:
-            text = _table_head(result.text, start) + result.text[start:end]
-            self._read[key] = tuple(bind(text, self._reader, self._context(result), bare=True))
+            self._read[key] = tuple(bind(passage, self._reader, self._context(result), bare=True))
         return self._read[key]
 
     def _context(self, result: StoredResult) -> Context:
@@ -158,7 +171,13 @@ def _lines_with(pattern: re.Pattern[str], text: str) -> Iterator[int]:
             return
 
 
-def _passage(text: str, at: int) -> tuple[int, int]:
+def _passage(text: str, at: int) -> str:
+    """What has to be read to know what a number is of: its line, and the head of the table it stands in."""
+    start, end = _around(text, at)
+    return _table_head(text, start) + text[start:end]
+
+
+def _around(text: str, at: int) -> tuple[int, int]:
     """The line around a place; of a very long one the part around it."""
     start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
     end = len(text) if end < 0 else end
@@ -175,7 +194,7 @@ def _table_head(text: str, start: int) -> str:
     if "|" not in text[start : start + _LONGEST_LINE].partition("\n")[0]:
         return ""
     rule = -1
-    above = text[:start].rsplit("\n", 400)
+    above = text[max(0, start - _HIGHEST_TABLE) : start].rsplit("\n", 400)
     for back in range(len(above) - 1, 0, -1):
         if above[back] and "|" not in above[back]:
             break
