@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 from dexter.context.pages import page_line
 from dexter.errors import ToolError
 
 _CONTEXT_CHARS = 200
 _MOST_MATCHES = 200
 _PATTERN_SECONDS = 2.0
+_LEAST_SECONDS = 0.001
 
 
 def page(text: str, offset: int, limit: int) -> str:
@@ -41,12 +44,13 @@ def matching_lines(text: str, pattern: str, limit: int, start: int = 0) -> str:
         raise ToolError(f"the pattern is not a regular expression: {error}.", remedy="Escape special signs.") from error
     found: list[str] = []
     length = offset = 0
+    deadline = time.monotonic() + _PATTERN_SECONDS  # for all lines together: meanwhile nothing else runs
     for line in text.split("\n"):
         if offset + len(line) < start:
             offset += len(line) + 1
             continue
         try:
-            match = compiled.search(line, timeout=_PATTERN_SECONDS)
+            match = compiled.search(line, timeout=max(deadline - time.monotonic(), _LEAST_SECONDS))
         except TimeoutError as error:
             raise ToolError("the pattern takes too long.", remedy="Use a simpler pattern.") from error
         if match is not None:

@@ -66,6 +66,12 @@ def test_a_pattern_that_runs_away_is_stopped() -> None:
         matching_lines("a" * 40 + "!", r"(a|aa)+$(?<!a)\1", 100)
 
 
+def test_a_pattern_that_is_slow_on_many_lines_is_stopped() -> None:
+    """Two seconds are for all lines together, not for each of a thousand."""
+    with pytest.raises(ToolError, match="too long"):
+        matching_lines(("a" * 27 + "!\n") * 1_000, r"(a|aa)+$(?<!a)\1", 1_000)
+
+
 def test_every_match_is_reached_by_going_on_with_the_offset():
     """What did not fit is one more call away, until all lines were given, each once."""
     text = "".join(f"line {number} has x\n" for number in range(700))
