@@ -119,7 +119,7 @@ def test_errors_in_much_freer_prose_are_flagged_too(corpus: Corpus, kind: str) -
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_errors_in_plain_prose_are_flagged_too(corpus: Corpus, kind: str) -> None:
-    """In the four sets in a model's plain style at least 85 % of the errors of each kind are flagged."""
+    """In the sets in a model's plain style at least 85 % of the errors of each kind are flagged."""
     seeds = _seeds(corpus.plain, corpus, kind, 30)
     missed = [seed.note for seed in seeds if not _is_flagged(seed)]
     assert len(seeds) == 30
