@@ -32,7 +32,7 @@ def render_page(
     """
     whole = record is not None
     preview = preview_chars([*earlier, (content, record)])
-    timelines = [PageTimeline(part.turns, kept, preview) for part, kept in [*earlier, (content, record)]]
+    timelines = [PageTimeline(part, kept, preview) for part, kept in [*earlier, (content, record)]]
     turns = [list(timeline.turns()) for timeline in timelines]
     css, script = _part("page.css"), _part("page.js") if any(turns) else ""
     results = frozenset().union(*(timeline.results for timeline in timelines))

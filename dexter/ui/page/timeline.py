@@ -17,6 +17,7 @@ _PREVIEWS, _LEAST_PREVIEW, _MOST_PREVIEW = 900_000, 300, 6_000
 _SAID = 6_000
 # Of a very long run, the page has the first and the last turns.
 _FIRST_TURNS, _LAST_TURNS = 100, 400
+_ANSWERED, _SILENT = Line("No call: the answer."), Line("Neither a call nor text.")
 _TONES = {"ok": "good", "partial": "warn", "interrupted": "warn", "error": "bad", "timeout": "bad", "": "warn"}
 
 ResultText = Callable[[int, int], str]
@@ -37,9 +38,11 @@ class PageTimeline:
     `preview` is how many characters of a result are shown.
     """
 
-    def __init__(self, turns: Sequence[PageTurn], record: Record | None, preview: int) -> None:
-        self._turns = _kept(turns) if record else ()
-        self._all = turns
+    def __init__(self, content: PageContent, record: Record | None, preview: int) -> None:
+        happened = any(turn.items for turn in content.turns)
+        self._turns = _kept(content.turns) if record and happened else ()
+        self._all = content.turns
+        self._answers = content.turns[-1] if content.turns and content.answer else None
         self._record = record
         self._preview = preview
         self.results = frozenset(
@@ -53,14 +56,21 @@ class PageTimeline:
             missing = turn.number - before.number - 1 if before else 0
             gap = f"{counted(missing, 'turn')} between are left out here." if before and self._is_gap(before) else ""
             before = turn
-            if turn.items:
+            items = turn.items or self._nothing_else(turn)
+            if items:
                 yield {
                     "number": turn.number,
                     "title": f"Turn {turn.number}" if turn.number else "Before the first turn",
                     "summary": _turn_summary(turn),
                     "gap": gap,
-                    "entries": [self._item(item) for item in turn.items],
+                    "entries": [self._item(item) for item in items],
                 }
+
+    def _nothing_else(self, turn: PageTurn) -> tuple[Line, ...]:
+        """What is told of a turn without calls and notices, so that none is missing."""
+        if not turn.number:
+            return ()
+        return (_ANSWERED,) if turn is self._answers else (_SILENT,)
 
     def _is_gap(self, before: PageTurn) -> bool:
         return len(self._turns) < len(self._all) and before is self._turns[_FIRST_TURNS - 1]
@@ -84,7 +94,7 @@ class PageTimeline:
             "run": item.run,
             "status": item.status,
             "task": content.question if content else "",
-            "turns": list(PageTimeline(content.turns, record, self._preview).turns()) if content else [],
+            "turns": list(PageTimeline(content, record, self._preview).turns()) if content else [],
             "answer": as_markup(answer_html(_cut(answer, _SAID))),
         }
 

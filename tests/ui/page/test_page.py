@@ -59,6 +59,19 @@ def test_the_page_asks_the_network_for_nothing() -> None:
     assert "default-src 'none'" in unescape(page)
 
 
+def test_every_turn_of_the_timeline_is_on_it() -> None:
+    """One that only answers, too; one that broke off before anything is told as that."""
+    called = [(1, ModelCall("h", 9)), (1, ToolStarted("c1", "calculate", {}))]
+    events: list[tuple[int, Event]] = [(0, STARTED), *called, (2, ModelCall("h", 9))]
+    cut_off = render_page(page_of(events), Record(whole))
+    answered = render_page(page_of([*events, (2, Answered(ANSWER, True, (), ()))]), Record(whole))
+    assert "Turn 2" in cut_off
+    assert "Neither a call nor text." in cut_off
+    assert "Turn 2" in answered
+    assert "No call: the answer." in answered
+    assert "Neither a call nor text." not in answered
+
+
 def hundred_turns(count: int = 100) -> list[tuple[int, Event]]:
     events: list[tuple[int, Event]] = [(0, STARTED)]
     for turn in range(1, count + 1):
