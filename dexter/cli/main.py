@@ -42,7 +42,7 @@ that was not found under --strict, 5 an evaluation below its minimum, 129 hung u
 """
 
 
-_SESSION = "chat"
+_SESSION, _ASK = "chat", "ask"
 # fmt: off
 _QUESTION_WORDS = frozenset({
     "what", "which", "who", "how", "why", "when", "where", "is", "are", "was", "were", "do", "does", "did",
@@ -53,9 +53,10 @@ _QUESTION_WORDS = frozenset({
 
 
 class Commands(TyperGroup):
-    """The commands; a question where a command should stand is answered with the command it belongs to.
+    """The commands. Options without one are those of a session.
 
-    Options without a command are those of a session.
+    A question in quotes where a command should stand is asked; one in loose words may as well be a mistyped command,
+    and is answered with the command it belongs to.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -66,7 +67,11 @@ class Commands(TyperGroup):
         return parsed
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if self.get_command(ctx, args[0]) is None and self._is_question(args):
+        if self.get_command(ctx, args[0]) is not None:
+            return super().resolve_command(ctx, args)
+        if " " in args[0].strip():
+            return _ASK, self.get_command(ctx, _ASK), args
+        if self._is_question(args):
             raise UsageError(
                 "That is no command.", remedy='A question goes like this: dexter ask "compare NVDA vs AMD"'
             )
@@ -77,7 +82,7 @@ class Commands(TyperGroup):
         from difflib import get_close_matches
 
         words = " ".join(args).split()
-        begins = " " in args[0].strip() or words[0].lower().removesuffix("'s") in _QUESTION_WORDS
+        begins = bool(words) and words[0].lower().removesuffix("'s") in _QUESTION_WORDS
         return len(words) > 1 and (begins or not get_close_matches(args[0], self.commands))
 
 
@@ -90,7 +95,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(ask)
+app.command(_ASK)(ask)
 app.command(_SESSION)(chat)
 app.command()(replay)
 app.command()(resume)

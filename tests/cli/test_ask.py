@@ -35,6 +35,12 @@ def test_without_a_key_one_line_says_who_answers_and_how_to_set_one(home: Home):
     assert "dexter config set-key anthropic" in done.stderr
 
 
+def test_a_question_in_quotes_needs_no_command(home: Home):
+    """`dexter "question"`, options behind it and a pipe before it, too."""
+    assert "215,938" in home.dexter("NVDA revenue", "--offline", "--quiet").stdout
+    assert "34,639" in home.dexter("what is its revenue?", "--offline", "--quiet", stdin=b"AMD").stdout
+
+
 def test_words_need_no_quotes(home: Home):
     """Several arguments are one question."""
     done = home.dexter("ask", "--offline", "--quiet", "NVDA", "revenue")

@@ -54,7 +54,7 @@ def home(tmp_path: Path) -> Home:
         (["batch", "absent.txt"], None, 2, "a question or ticker a line"),
         (["tool", "get_financials", "--json", "--csv"], None, 2, "--csv"),
         (["no-such-command"], None, 2, "no-such-command"),
-        (["compare NVDA vs AMD"], None, 2, "dexter ask"),
+        ([""], None, 2, "No such command"),
         (["config", "set-key", "nobody"], b"abc-0123456789", 2, "anthropic"),
         (["config", "set-key", "anthropic"], b"your-api-key\n", 2, "not a key"),
         (["config", "trust"], None, 2, "Nothing needs trust"),
