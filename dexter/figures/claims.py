@@ -29,6 +29,12 @@ _A_YEAR = re.compile(r"\s*(?:a|per|each|every)\s+year\b(?!\s+(?:ago|earlier|befo
 _LESS = re.compile(r"\bless" + HEDGES, re.IGNORECASE)
 _BY_SO_MUCH = re.compile(r"\s+by\s*$", re.IGNORECASE)
 _MORE_THAN = re.compile(r"\b(?:more|less|fewer) than\s*$", re.IGNORECASE)
+# `fell faster`: how, not which way.
+_MANNER = re.compile(
+    r"(?<=[a-z])\s+(?:(?:even|much|still|far)\s+)?(?:faster|slower|further)\b(?!\s+than)", re.IGNORECASE
+)
+# `growth slowed to 65%` is growth of 65 %.
+_GROWTH_TO = re.compile(r"\bgrowth\b[^.,;]{0,30}\bto" + HEDGES, re.IGNORECASE)
 _BY = re.compile(
     r"(?:(?<!negative )(?<!positive )\bby|\b(?:difference|gap|lead|change|gain)\b[^.,;]{0,40}?\b(?:of|is|was)"
     r"|相差|差距为?)" + HEDGES,
@@ -62,7 +68,9 @@ def direction_of(bound: Bound) -> Direction:
     after = claim_pattern("direction", "after").match(bound.after)
     if after:
         return 1 if claim_pattern("direction", "up").search(after.group()) else -1
-    return last_direction(_MORE_THAN.sub("", bound.before))
+    if bound.number.is_rate and _GROWTH_TO.search(bound.before):
+        return 0
+    return last_direction(_MANNER.sub("", _MORE_THAN.sub("", bound.before)))
 
 
 def is_told_beside(bound: Bound) -> bool:

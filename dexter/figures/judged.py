@@ -36,6 +36,11 @@ class Judged:
         return self.claim.sort, bound.concepts[:1], bound.whole, bound.number.unit in ("percent", "points")
 
     @property
+    def fact(self) -> Fact | None:
+        """The fact that it is; None for a change, a growth, or what was derived from several."""
+        return self.facts[0] if self.claim.sort == "level" and len(self.facts) == 1 else None
+
+    @property
     def company(self) -> str:
         """The company it is of."""
         if self.facts:
@@ -45,9 +50,9 @@ class Judged:
     @property
     def value(self) -> Decimal:
         """The value of its fact, where it is written with that sign; else the number as it is written."""
-        number = self.claim.bound.number
-        if self.claim.sort == "level" and self.facts and (self.facts[0].value < 0) == (number.value < 0):
-            return self.facts[0].value
+        number, fact = self.claim.bound.number, self.fact
+        if fact and (fact.value < 0) == (number.value < 0):
+            return fact.value
         return -number.value if self.claim.direction < 0 and self.claim.sort == "growth" else number.value
 
 

@@ -67,24 +67,18 @@ def _move(passage: Passage, at: int, facts: Facts) -> tuple[Direction, Sequence[
 
 def _before(one: Judged, facts: Facts) -> Sequence[Decimal]:
     """What a figure was a year and a quarter before."""
-    if one.claim.sort != "level":
+    if not one.fact:
         return ()
-    return [
-        fact.value
-        for own in one.facts[:1]
-        for fact in (*facts.beside(own, "year_before"), *facts.beside(own, "quarter_before"))
-    ]
+    earlier = (*facts.beside(one.fact, "year_before"), *facts.beside(one.fact, "quarter_before"))
+    return [fact.value for fact in earlier]
 
 
 def _later(one: Judged, facts: Facts) -> Sequence[Decimal]:
     """What a figure was a year and a quarter later."""
-    if one.claim.sort != "level":
+    if not one.fact:
         return ()
-    return [
-        fact.value
-        for own in one.facts[:1]
-        for fact in (*facts.beside(own, "year_after"), *facts.beside(own, "quarter_after"))
-    ]
+    later = (*facts.beside(one.fact, "year_after"), *facts.beside(one.fact, "quarter_after"))
+    return [fact.value for fact in later]
 
 
 def _alike(one: Judged, other: Judged) -> bool:

@@ -14,6 +14,8 @@ from dexter.models.pacing import BoardInFile
 from tests.support.openai_sse import answer
 from tests.support.setups import make_setup
 
+pytestmark = pytest.mark.filterwarnings("ignore")  # LiteLLM and its clients warn of themselves in many places
+
 
 def test_a_worker_that_is_turned_away_says_so_to_all(
     tmp_path: Path, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch

@@ -52,6 +52,11 @@ def test_a_figure_that_a_cell_says_is_found(text: str) -> None:
     assert statuses(text) == ["found"]
 
 
+def test_how_something_goes_is_not_which_way() -> None:
+    """`fell slower` fell, `fell faster` too."""
+    assert statuses("NVDA's revenue fell faster, by 65.5%, in FY2026.") == ["not_found"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -59,6 +64,8 @@ def test_a_figure_that_a_cell_says_is_found(text: str) -> None:
         "NVDA's revenue rose by $85.4 billion in FY2026.",
         "NVDA's gross margin was 71.1% in FY2026.",
         "NVDA's net income was 55.6% of revenue in FY2026.",
+        "NVDA's revenue growth slowed to 65.5% in FY2026.",
+        "NVDA's revenue grew faster, by 65.5%, in FY2026.",
         "NVDA's revenue had a compound annual growth rate of 88.3% from FY2024 to FY2026.",
     ],
 )
