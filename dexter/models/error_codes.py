@@ -46,6 +46,8 @@ VAGUE_NAMES: dict[str, ErrorKind | None] = {
     "serviceunavailable": "overloaded",
     "serviceunavailableerror": "overloaded",
     "contextwindowexceedederror": "context_overflow",
+    # Of a prompt or of an id: the message names the field.
+    "stringabovemaxlength": "bad_request",
     "badrequesterror": "bad_request",
     "badrequest": "bad_request",
     "invalidrequesterror": "bad_request",

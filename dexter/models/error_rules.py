@@ -91,7 +91,7 @@ _BUSY = _rule(
     "overloaded",
     said(w.BUSY),
     near("capacity", w.SHORT_OF, 25),
-    near(w.SERVER, w.UNREADY, 30),
+    near(w.SERVER, w.UNREADY, 60),
     unless=r"""
         (?:error|fail\w*|unable|cannot) (?:to )?load | prompt of | tokens exceed | exhausted your capacity
         your (?:\w+ )?capacity | connection pool
@@ -120,15 +120,18 @@ _OVERFLOW = _rule(
     said(s.WINDOW_NAMES),
     unless=rf"""{s.OTHER_MEASURES}
         internal error(?!\.algo) | peak load | invalid value | window too small | (?:processing|execution) time
+        expected a string
     """,
 )
 _EXHAUSTED = _rule("rate_limit", said(r"resources? (?:has |have )?(?:been )?exhausted"))
+# An answer with a status was no broken connection, whatever the library calls it.
 _DISCONNECTED = _rule(
     "network",
     said(w.DISCONNECTED),
     near(r"connect(?:ion)?\b", w.BROKEN, 25),
     near(w.STREAM, w.CUT_OFF, 20),
     near(r"request to\b", "failed", 10),
+    unless=r"http 4\d\d",
 )
 _DENIED = _rule("auth", near("permission", "denied", 60))
 _GONE = _rule("other", near(w.MODEL, w.GONE, 60), said(w.CRASHED))
