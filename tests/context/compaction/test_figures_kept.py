@@ -50,7 +50,7 @@ class Session:
         return list(distinct(figure for result in stored for figure in figures_of(result)))
 
     def compact(self, kept: set[Figure], reports=()):
-        written = "; ".join(sentence(figure) for figure in kept)
+        written = "; ".join(sentence(figure) for figure in self.figures if figure in kept)  # the same text every time
         model = summariser(answer(tagged(nine_sections(s6=written))))
         meter = TokenMeter(counted=170_000, covered=1)
         ctx = self.script.ctx(fast_model=model, reports=reports, meter=meter)
