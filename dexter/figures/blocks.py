@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from dexter.figures.exclusions import NUMBERING
+
 _RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _CELL = re.compile(r"(?:\\\||[^|])*")
 _LINE = re.compile(r"[^\n]*\n?")
@@ -61,7 +63,7 @@ def sentences(line: Span) -> Iterator[Span]:
     """The sentences of a line, in order."""
     start = 0
     for match in _SENTENCE_END.finditer(line.text):
-        if _is_open(line.text[start : match.start()]):
+        if _is_open(line.text[start : match.start()]) or NUMBERING.fullmatch(line.text, start, match.start()):
             continue
         if line.text[start : match.start()].strip():
             yield line.part(start, match.start())

@@ -17,6 +17,10 @@ _NAMED = (
     r"|Russell|Fortune|FTSE|STOXX|CSI|Dow|S&P|Nasdaq|NASDAQ|Nikkei|Version|v|Option|Scenario|Chart|Regulation"
 )
 
+# What numbers a point of a list, at the beginning of its line.
+_NUMBERING = r"\s{0,8}(?:>\s*)?\(?\d{1,3}[.)]"
+NUMBERING = re.compile(_NUMBERING)
+
 # None may look far ahead from every place of a long unbroken run (a picture as text, a key): that takes hours.
 _PATTERNS = (
     r"https?://[^\s)>\]|]+",
@@ -43,7 +47,7 @@ _PATTERNS = (
     r"\[\d{1,3}\]",
     r"\b\d{1,2}:\d{2}(?::\d{2})?\b",
     r"\b\d+\.\d+\.\d+(?:\.\d+)*\b",
-    r"^\s{0,8}(?:>\s*)?\(?\d{1,3}[.)](?=\s)",
+    rf"^{_NUMBERING}(?=\s)",
 )
 _EXCLUDED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.MULTILINE)
 

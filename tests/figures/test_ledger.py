@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import pytest
+
 from dexter.figures.bind import reader_of
 from dexter.figures.ledger import Figure, distinct, figures_of, stated_in
 from dexter.results import Cell, StoredResult
@@ -89,6 +91,13 @@ def test_a_value_of_another_label_period_or_company_states_nothing() -> None:
     assert stated("AMD revenue was $215.9 billion in FY2026.") == set()
     assert stated("NVDA revenue was $215.9 million in FY2026.") == set()
     assert stated("215.9") == set()
+
+
+@pytest.mark.parametrize("numbering", ["5.", "(5)", "> 5."])
+def test_the_numbering_of_a_list_states_nothing(numbering: str) -> None:
+    """`5. Next steps` after a sentence on earnings per share is no 4.90 rounded."""
+    text = f"NVDA revenue was $215.9 billion in FY2026, diluted EPS stood below.\n{numbering} Next steps: none."
+    assert stated(text) == {("NVDA", "Revenues", "FY2026")}
 
 
 def test_each_figure_stands_once_from_the_newest_result() -> None:
