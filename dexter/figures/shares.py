@@ -16,6 +16,8 @@ _IN_SHARES = re.compile(
     r"|\b(?:measured|set) against) (?:its |their |total |net )*$|占\s*$",
     re.IGNORECASE,
 )
+# No way of saying it is longer.
+_LONGEST = 60
 
 
 def whole_of(sentence: Sentence, at: int) -> Mention | None:
@@ -25,18 +27,20 @@ def whole_of(sentence: Sentence, at: int) -> Mention | None:
     after = sentence.next_one(at, sentence.named.concepts)
     if after and _SHARE.fullmatch(_without_periods(sentence, sentence.numbers[at].end, after.start)):
         return after
-    before = [m for m in sentence.named.concepts if m.end <= sentence.numbers[at].start]
-    return next((mention for mention in before if _IN_SHARES.search(sentence.text[: mention.start])), None)
+    before = (m for m in sentence.named.concepts if m.end <= sentence.numbers[at].start)
+    return next((mention for mention in before if is_measure(sentence, mention)), None)
 
 
 def _without_periods(sentence: Sentence, start: int, end: int) -> str:
     """The words between two places; `of TTM revenue` and `of 2025 revenue` are of revenue."""
-    spans = [(mention.start, mention.end) for mention in sentence.named.periods]
-    return "".join(
-        " " if any(first <= at < last for first, last in spans) else sentence.text[at] for at in range(start, end)
-    )
+    words = ""
+    for mention in sentence.named.periods:
+        if start <= mention.start and mention.end <= end:
+            words += f"{sentence.text[start : mention.start]} "
+            start = mention.end
+    return words + sentence.text[start:end]
 
 
 def is_measure(sentence: Sentence, mention: Mention) -> bool:
     """Whether a figure is only what others are measured by: `steady relative to sales`."""
-    return bool(_IN_SHARES.search(sentence.text[: mention.start]))
+    return bool(_IN_SHARES.search(sentence.text[max(0, mention.start - _LONGEST) : mention.start]))
