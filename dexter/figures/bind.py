@@ -21,6 +21,7 @@ _PRONOUN = re.compile(r"\s*(?:it|its|that|this|they|their|the company)\b", re.IG
 # `in 2023 it had been 67%` goes back for a moment.
 _BACKGROUND = re.compile(r"\bhad\s+(?:been|already|still|stood|come)\b", re.IGNORECASE)
 _OPENING = 12
+_TWO = 2
 _MOST = 5
 _LONGEST_TITLE = 40
 _HEADING = re.compile(r"\s*(?:#{1,6}\s.*|\*\*[^*]+\*\*:?|[^|]{1,80}:)\s*")
@@ -70,7 +71,7 @@ def _only_company(text: str, reader: Reader) -> tuple[str, ...]:
 def _two_companies(reader: Reader) -> tuple[str, ...]:
     """Where a run is about two companies, one is compared with the other."""
     known = reader.companies.known
-    return known if len(known) == len("ab") else ()
+    return known if len(known) == _TWO else ()
 
 
 def _with_heading(line: Context, heading: Context) -> Context:

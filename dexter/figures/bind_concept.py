@@ -34,6 +34,7 @@ _IT = re.compile(r"\b(?:it|they|this|these)\s+(?:has\s+|have\s+|had\s+)?(?P<verb
 _IS = frozenset({"was", "were", "is", "are", "been", "went", "gone", "came", "stood", "hit", "reached", "amounted"})
 _MARGIN = re.compile(r"\bmargins?\b|利润率", re.IGNORECASE)
 _YIELD = re.compile(r"\byields?\b|\byielding\b|收益率", re.IGNORECASE)
+_RATES = ((_MARGIN, margin_of), (_YIELD, yield_of))
 _RATE_BEHIND = re.compile(r"\s*(?:margin|yield)\b", re.IGNORECASE)
 # Where another thought begins, with a verb of its own.
 _NEW_THOUGHT = re.compile(
@@ -252,11 +253,9 @@ def _rate_of(sentence: Sentence, at: int, name: str) -> str:
     """What `margin` or `yield` alone means at a number, of the figure named before."""
     if not sentence.numbers[at].is_rate:
         return ""
-    for words, rate_of in ((_MARGIN, margin_of), (_YIELD, yield_of)):
-        near = _RATE_BEHIND.match(sentence.after(at))
-        if words.search(sentence.before(at)) or (near and words.search(near.group())):
-            return rate_of(name)
-    return ""
+    behind = _RATE_BEHIND.match(sentence.after(at))
+    near = f"{sentence.before(at)} … {behind.group() if behind else ''}"
+    return next((rate_of(name) for words, rate_of in _RATES if words.search(near)), "")
 
 
 def _bracketed(sentence: Sentence, at: int) -> Mention | None:

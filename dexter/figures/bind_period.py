@@ -9,7 +9,7 @@ from functools import cached_property
 
 from dexter.figures.bind_concept import Figure
 from dexter.figures.bound import Context
-from dexter.figures.directions import HEDGES, last_direction
+from dexter.figures.directions import FROM, HEDGES, last_direction
 from dexter.figures.period_words import PeriodMention
 from dexter.figures.periods import NO_PERIOD, Period
 from dexter.figures.sentence import Sentence
@@ -36,7 +36,6 @@ _COMPARED = re.compile(
 _BRACKET = re.compile(r"\s*[(（]\s*")
 _THEN = re.compile(r"\s*(?:back\s+)?then\b|\s*at (?:the|that) time\b", re.IGNORECASE)
 _OR = re.compile(r"\s*(?:[,，]?\s*(?:or|i\.e\.|that is)\b|[(（])" + HEDGES, re.IGNORECASE)
-_FROM = re.compile(r"\bfrom" + HEDGES + r"|[由从]\s*$", re.IGNORECASE)
 _TO = re.compile(r"^\s*(?:to|增至|升至|降至|提高到|下降到|[至到])" + HEDGES, re.IGNORECASE)
 # Numbers in a row over time: `16.8% → 9.2% → 7.2%`.
 _ARROW = re.compile(r"\s*(?:→|->|⟶|➝)\s*")
@@ -198,7 +197,7 @@ def _periods(reading: _Reading, at: int, context: Context, *, goes_on: bool) -> 
     if span:
         return (span,)
     before = reading.sentence.before(at)
-    leads_here = goes_on or reading.is_in_row(at) or (_FROM.search(before) and last_direction(before))
+    leads_here = goes_on or reading.is_in_row(at) or (FROM.search(before) and last_direction(before))
     if leads_here and _is_compared(reading, at):
         return _earlier(reading, at, context)
     return _of_the_text(reading, at, context)
@@ -246,11 +245,11 @@ def _relation(reading: _Reading, at: int) -> PeriodMention | None:
 def _span(reading: _Reading, at: int, context: Context) -> Period | None:
     """For an end of `from 29.8% to 32.0%`, that end of the time spoken of, else the topic and the year before."""
     sentence = reading.sentence
-    is_first = bool(_FROM.search(sentence.before(at)))
+    is_first = bool(FROM.search(sentence.before(at)))
     first, last = (at, at + 1) if is_first else (at - 1, at)
     if first < 0 or last >= len(sentence.numbers) or reading.companies[first] != reading.companies[last]:
         return None
-    if not (_FROM.search(sentence.before(first)) and _TO.match(sentence.before(last))):
+    if not (FROM.search(sentence.before(first)) and _TO.match(sentence.before(last))):
         return None
     spoken = [mention.period for mention in reading.stated(at) if not sentence.stands_against(mention)][-2:]
     if len(spoken) < 2:  # noqa: PLR2004 - a span has two ends

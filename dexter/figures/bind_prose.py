@@ -9,7 +9,7 @@ from dexter.figures.bind_company import bind_companies
 from dexter.figures.bind_concept import Figure, bind_concepts
 from dexter.figures.bind_period import bind_periods, topics_in_time
 from dexter.figures.bound import Bound, Context, Others, own_words
-from dexter.figures.directions import HEDGES
+from dexter.figures.directions import FROM, HEDGES
 from dexter.figures.labels import label_words
 from dexter.figures.periods import NO_PERIOD, Period
 from dexter.figures.sentence import Sentence, moved
@@ -19,7 +19,6 @@ _ARROW = re.compile(r"\s*(?:→|->|⟶|➝)\s*")
 _ROW = re.compile(r"\s*(?:,|to|至|到|,?\s*and|,?\s*then|、|和)\s*", re.IGNORECASE)
 _AGAINST = re.compile(r"\b(?:against|versus|vs\.?|compared (?:with|to))" + HEDGES, re.IGNORECASE)
 _QUARTERS = re.compile(r"\b(?:two|three|four|those|these|successive|consecutive)\s+(?:quarters|years)\b", re.IGNORECASE)
-_FROM = re.compile(r"\bfrom" + HEDGES + r"|[由从]\s*$", re.IGNORECASE)
 # Whose it is stands before the pronoun, and may be any company of the sentence.
 _ITS = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
 # How far behind a number a name is still right at it.
@@ -68,7 +67,7 @@ def _is_loose(sentence: Sentence, at: int) -> bool:
     is_row = any(map(_ROW.fullmatch, around))
     if any(map(_ARROW.fullmatch, around)) or (is_row and _QUARTERS.search(sentence.text)):
         return True
-    return not sentence.named.periods and (is_row or bool(_FROM.search(before)))
+    return not sentence.named.periods and (is_row or bool(FROM.search(before)))
 
 
 def _goes_on(sentence: Sentence, at: int) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from dexter.figures.bind import bind
 from dexter.figures.claims import Claim, claim_of
 from dexter.figures.facts import Fact
-from dexter.figures.judge import NOT_FOUND, STATUSES, Run, Status, Verdict
+from dexter.figures.judge import NOT_FOUND, STATUSES, Ruling, Run, Status, Verdict
 from dexter.figures.judged import Judged
 from dexter.figures.links import tied
 from dexter.figures.nearest import Nearest, nearest_to, whole
@@ -137,10 +137,10 @@ def check_answer(text: str, results: Sequence[StoredResult]) -> FigureCheck:
     )
 
 
-def _judged(text: str, run: Run) -> list[tuple[Claim, Verdict]]:
+def _judged(text: str, run: Run) -> list[Ruling]:
     """Every claim with its verdict; those before it are what a figure may be derived from."""
     named: list[Fact] = []
-    judged: list[tuple[Claim, Verdict]] = []
+    judged: list[Ruling] = []
     for bound in bind(text, run.reader):
         claim = claim_of(bound, judged[-1][0] if judged else None)
         verdict = run.judge(claim, named)
@@ -150,10 +150,10 @@ def _judged(text: str, run: Run) -> list[tuple[Claim, Verdict]]:
     return dated_by_neighbours(_looked_again(in_order_of_time(judged, run), run), run)
 
 
-def _looked_again(judged: Sequence[tuple[Claim, Verdict]], run: Run) -> list[tuple[Claim, Verdict]]:
+def _looked_again(judged: Sequence[Ruling], run: Run) -> list[Ruling]:
     """What is derived of figures that only their neighbours settled."""
     named: list[Fact] = []
-    again: list[tuple[Claim, Verdict]] = []
+    again: list[Ruling] = []
     for claim, verdict in judged:
         is_open = claim.sort != "level" and not verdict.is_known
         again.append((claim, run.judge(claim, named) if is_open else verdict))

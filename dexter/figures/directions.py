@@ -17,6 +17,7 @@ HEDGES = (
     r"|slightly|over|under|more than|less than|at least|close to|as much as|a|an|its|record|mere|full|了|约)\s+"
     r"|[了约])*\s*$"
 )
+FROM = re.compile(r"\bfrom" + HEDGES + r"|[从自由](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
 # Words by which a clause leaves the time that its text is about.
 LOOKS_BACK = re.compile(
     r"\b(?:once|having been|had been|had|used to|formerly|previously|seasonally|earlier|before|ago|peak\w*"

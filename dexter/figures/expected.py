@@ -39,8 +39,7 @@ _OPENER = re.compile(r"\s*[\w\s-]{1,48}[,:]")
 # `over those four years`, `two-year view`.
 _COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _YEARS = re.compile(
-    r"\b(?:(?:over|in|across|during|within|for)\s+(?:the\s+|those\s+|these\s+|that\s+|its\s+)?(?:same\s+|past\s+|last\s+)?)?"
-    rf"(?P<count>{'|'.join(_COUNTS[2:])}|[2-9])(?:\s+(?:fiscal\s+)?years\b|-year\b)(?!\s+(?:ago|earlier|before|prior))",
+    rf"\b(?P<count>{'|'.join(_COUNTS[2:])}|[2-9])(?:\s+(?:fiscal\s+)?years\b|-year\b)(?!\s+(?:ago|earlier|before|prior))",
     re.IGNORECASE,
 )
 _EXCEEDS = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import islice, product
-from typing import Literal, get_args
+from typing import Literal, TypeAlias, get_args
 
 from dexter.figures.bind import reader_of
 from dexter.figures.bound import Bound, Reader
@@ -51,6 +51,10 @@ _FEW = 12
 _MOST_READINGS = 24
 UNCHECKED = Verdict("unchecked")
 NOT_FOUND = Verdict("not_found")
+
+
+Ruling: TypeAlias = tuple[Claim, Verdict]
+"""A claim with what became of it."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +171,7 @@ class Run:
 def _over_the_years(bound: Bound, facts: Facts) -> tuple[Fact, ...]:
     """A figure's values of every fiscal year from the first that the sentence names to the last."""
     years = [period.year for period in bound.spoken if period.year and period.name in ("", "FY")]
-    if len(set(years)) < len("ab") or not bound.companies:
+    if not years or min(years) == max(years) or not bound.companies:
         return ()
     span = range(min(years), max(years) + 1)
     found = (facts.at(bound.companies[0], name, Period("FY", year)) for name in bound.concepts[:1] for year in span)

@@ -13,16 +13,15 @@ from itertools import product
 from typing import Literal
 
 from dexter.figures.claims import Claim
-from dexter.figures.directions import HEDGES
+from dexter.figures.directions import FROM, HEDGES
 from dexter.figures.facts import Fact
-from dexter.figures.judge import Run, Verdict
+from dexter.figures.judge import Ruling, Run, Verdict
 from dexter.figures.match import is_of_period
 from dexter.figures.period_words import find_periods
 from dexter.figures.periods import Period, Relation
 from dexter.figures.signs import states
 from dexter.figures.values import Value, derived, growth
 
-Judged = tuple[Claim, Verdict]
 Times = tuple[Period, Period]
 
 # How two tied claims stand in time: of one period, of two, or the second is what the first grew from.
@@ -38,14 +37,13 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(r"\s*[,，]?\s*[(（]?\s*(?:from|up|down|[由从])?\s*", re.IGNORECASE)
-_FROM = re.compile(r"\bfrom" + HEDGES + r"|[由从]\s*$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:，；：]|\b(?:and|but|while)\b", re.IGNORECASE)
 _EARLIER: tuple[Relation, ...] = ("year_before", "quarter_before")
 _ONE_TIME = "the growth beside it leads to another value"
 _SAME = "both sides of the comparison are of {}"
 
 
-def tied(judged: Sequence[Judged], run: Run) -> tuple[list[Judged], Mapping[int, str]]:
+def tied(judged: Sequence[Ruling], run: Run) -> tuple[list[Ruling], Mapping[int, str]]:
     """The verdicts that neighbours settle, and which figures contradict their neighbour, by their place in the list."""
     told = list(judged)
     wrong: dict[int, str] = {}
@@ -66,11 +64,13 @@ def tied(judged: Sequence[Judged], run: Run) -> tuple[list[Judged], Mapping[int,
     return told, wrong
 
 
-def _growth_between(told: list[Judged], at: int) -> Mapping[int, str]:
+def _growth_between(told: list[Ruling], at: int) -> Mapping[int, str]:
     """`grew 33% (from $5 to $7)`, `$7 versus $5, up 33%`: the growth beside two ends is theirs, or one is wrong."""
-    ends = [told[place][1].facts[0] for place in (at - 1, at) if told[place][1].facts]
-    old, new = sorted(ends, key=lambda fact: fact.period.end) if len(ends) == len("ab") else (None, None)
-    if not old or not new or old.months != new.months:
+    one, other = (told[place][1].facts[:1] for place in (at - 1, at))
+    if not one or not other:
+        return {}
+    old, new = sorted((*one, *other), key=lambda fact: fact.period.end)
+    if old.months != new.months:
         return {}
     for place, behind in ((at - 2, at - 1), (at + 1, at + 1)):
         if not 0 <= place < len(told):
@@ -140,7 +140,7 @@ def _may_be_apart(some: Sequence[Fact], others: Sequence[Fact]) -> bool:
 def _times(claims: tuple[Claim, Claim], run: Run, tie: Tie) -> Iterator[Times]:
     """The times that two tied claims may be of, the newest first."""
     bound = claims[0].bound
-    goes_up = tie == "ends" and bool(_FROM.search(bound.before))
+    goes_up = tie == "ends" and bool(FROM.search(bound.before))
     for fact in _facts(bound.companies[0], bound.concepts, run):
         if tie == "one_time":
             yield fact.period, fact.period

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from dexter.figures.directions import HEDGES, Direction, is_loss, last_direction, last_direction_word
+from dexter.figures.directions import FROM, HEDGES, Direction, is_loss, last_direction, last_direction_word
 from dexter.figures.facts import Facts
 from dexter.figures.judged import Judged, Passage
 
@@ -17,7 +17,6 @@ _TO = re.compile(
     r"\bto" + HEDGES + r"|(?:[至到]|(?<!最高)(?<!最低)为)(?:\d{4}财?年的)?\s*$",
     re.IGNORECASE,
 )
-_FROM = re.compile(r"\bfrom" + HEDGES + r"|[从自由](?:\d{4}财?年的)?\s*$", re.IGNORECASE)
 
 
 def moves(passage: Passage, facts: Facts) -> dict[int, str]:
@@ -41,7 +40,7 @@ def _tells_better(passage: Passage, at: int) -> bool:
     """Whether the word that says where a figure went says better or worse: `the loss improved to $5`."""
     befores = (judged.claim.bound.before for _, judged in passage.judged[at : at + 2])
     own, following = (*befores, "")[:2]
-    return bool(_BETTER.fullmatch(last_direction_word(following if _FROM.search(following) else own)))
+    return bool(_BETTER.fullmatch(last_direction_word(following if FROM.search(following) else own)))
 
 
 def _move(passage: Passage, at: int, facts: Facts) -> tuple[Direction, Sequence[Decimal]]:
@@ -50,17 +49,17 @@ def _move(passage: Passage, at: int, facts: Facts) -> tuple[Direction, Sequence[
     before = one.claim.bound.before
     following = passage.judged[at + 1][1] if at + 1 < len(passage.judged) else None
     base = (
-        [following.value] if following and _FROM.search(following.claim.bound.before) and _alike(one, following) else []
+        [following.value] if following and FROM.search(following.claim.bound.before) and _alike(one, following) else []
     )
     if following and base and _direction(following.claim.bound.before):
         return _direction(following.claim.bound.before), base
     previous = passage.judged[at - 1][1] if at else None
-    if _FROM.search(before) and not following:
+    if FROM.search(before) and not following:
         since = [previous.value] if previous and _alike(previous, one) else _later(one, facts)
         return _opposite(_direction(before)), since
     if not _TO.search(before):
         return 0, ()
-    if previous and _FROM.search(previous.claim.bound.before) and _alike(previous, one):
+    if previous and FROM.search(previous.claim.bound.before) and _alike(previous, one):
         return _direction(previous.claim.bound.before) or _direction(before), [previous.value]
     return _direction(before), base or _before(one, facts)
 

@@ -10,13 +10,11 @@ from itertools import pairwise
 
 from dexter.figures.claims import Claim
 from dexter.figures.facts import Fact
-from dexter.figures.judge import Run, Verdict
+from dexter.figures.judge import Ruling, Run, Verdict
 from dexter.figures.signs import states
 
-Judged = tuple[Claim, Verdict]
 
-
-def in_order_of_time(judged: Sequence[Judged], run: Run) -> list[Judged]:
+def in_order_of_time(judged: Sequence[Ruling], run: Run) -> list[Ruling]:
     """The same, but what could not be told of numbers in a row is told by their neighbours."""
     told = list(judged)
     for first, last in _rows(told):
@@ -27,7 +25,7 @@ def in_order_of_time(judged: Sequence[Judged], run: Run) -> list[Judged]:
     return told
 
 
-def _rows(judged: Sequence[Judged]) -> Iterator[tuple[int, int]]:
+def _rows(judged: Sequence[Ruling]) -> Iterator[tuple[int, int]]:
     """First and last (left out) of numbers side by side that may be one figure at several times."""
     start = 0
     for at, (one, other) in enumerate(pairwise(judged), 1):

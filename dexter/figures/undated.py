@@ -11,14 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from dexter.figures.claims import Claim
 from dexter.figures.directions import LOOKS_BACK
-from dexter.figures.judge import NOT_FOUND, Run, Verdict
-
-Judged = tuple[Claim, Verdict]
+from dexter.figures.judge import NOT_FOUND, Ruling, Run, Verdict
 
 _SEVERAL = 2
 
 
-def dated_by_neighbours(judged: Sequence[Judged], run: Run) -> list[Judged]:
+def dated_by_neighbours(judged: Sequence[Ruling], run: Run) -> list[Ruling]:
     """The verdicts, where those of figures without a time of their own follow from their neighbours'."""
     groups: dict[tuple[object, ...], list[int]] = {}
     for at, (claim, _) in enumerate(judged):
@@ -32,7 +30,7 @@ def dated_by_neighbours(judged: Sequence[Judged], run: Run) -> list[Judged]:
     return told
 
 
-def _told(group: Sequence[tuple[int, Judged]], run: Run) -> Iterator[tuple[int, Verdict]]:
+def _told(group: Sequence[tuple[int, Ruling]], run: Run) -> Iterator[tuple[int, Verdict]]:
     """What becomes of those of a group, all carried on at one time, that are not known."""
     known = [at for at, (claim, verdict) in group if verdict.is_known and claim.sort == "level"]
     rest = [(at, claim) for at, (claim, verdict) in group if not verdict.is_known]
