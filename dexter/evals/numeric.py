@@ -20,6 +20,7 @@ from dexter.figures.bound import Bound
 from dexter.figures.claims import claim_of
 from dexter.figures.compare import says
 from dexter.figures.match import is_of_period
+from dexter.figures.notation import CURRENCIES, SCALES, alternatives
 from dexter.figures.numbers import Number, Unit
 from dexter.figures.periods import Period
 from dexter.figures.signs import states
@@ -42,8 +43,7 @@ _FINE_ENOUGH: Mapping[FigureKind, Decimal] = {
     "points": Decimal("0.001"),
     "times": Decimal("0.01"),
 }
-_SCALE_NOTE = re.compile(r"\bin\s+(?:US\$|USD|\$)?\s*(thousand|million|billion|trillion)s?\b", re.IGNORECASE)
-_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_SCALE_NOTE = re.compile(rf"\bin\s+(?:{alternatives(CURRENCIES)})?\s*({alternatives(SCALES)})", re.IGNORECASE)
 # `not $5 billion but`, `rather than $5 billion`.
 _DENIED = re.compile(
     r"(?:\b(?:not|never|rather than|instead of)|n['’]t(?:\s+been)?)\s+(?:about\s+|around\s+|roughly\s+|at\s+)?$",
@@ -74,15 +74,17 @@ def _scaled(bound: Bound) -> Bound:
     is_a_share = bool(bound.concepts) and kind_of(bound.concepts[0]) != "money"
     if bound.in_table or note is None or number.scaled or number.unit not in ("plain", "money") or is_a_share:
         return bound
-    scale = _SCALES[note[1].lower()]
-    return replace(bound, number=replace(number, value=number.value * scale, step=number.step * scale, scaled=True))
+    power = SCALES[note[1].lower()]
+    scaled = replace(number, value=number.value.scaleb(power), step=number.step.scaleb(power), scaled=True)
+    return replace(bound, number=scaled)
 
 
 def check_figure(figure: Figure, found: Sequence[Bound]) -> Check:
     """Whether the figures of an answer hold this one and none that contradicts it."""
     what = _described(figure)
-    fitting = [bound for bound in found if is_about(bound, figure) and _is_called(bound, figure)]
-    stating = [bound for bound in fitting if _states(bound, figure) and not _DENIED.search(bound.before)]
+    said = [bound for bound in found if not _DENIED.search(bound.before)]
+    fitting = [bound for bound in said if is_about(bound, figure) and _is_called(bound, figure)]
+    stating = [bound for bound in fitting if _states(bound, figure)]
     if not stating:
         return Check(what, met=False, why=_nearest(figure, fitting or found))
     rival = next(

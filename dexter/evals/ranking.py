@@ -51,8 +51,9 @@ class _Names:
             yield from (match.start() for match in re.finditer(rf"(?<!\w){re.escape(called)}(?!\w)", text, flags))
 
     def is_alone(self, text: str, name: str) -> bool:
-        """Whether a text is nothing but the name."""
-        return plain(text) in {plain(called) for called in (name, *self.also.get(name, ()))}
+        """Whether a text is nothing but the name, perhaps both ways: `Answer: NVIDIA (NVDA)`."""
+        called = "|".join(re.escape(plain(called)) for called in (name, *self.also.get(name, ())))
+        return bool(re.fullmatch(rf"(?:answer )?(?:(?:{called})(?: |$))+", plain(text)))
 
 
 def check_order(question: Question, answer: str) -> Check:
@@ -97,37 +98,35 @@ def _verdict(text: str, names: _Names, is_all: bool) -> bool | None:
     down, up = _DOWN.search(text), _UP.search(text)
     cue = min((match.start() for match in (down, up) if match), default=None)
     is_pair = len(names.order) == _PAIR
-    if is_pair and len(named) == 1:
-        if cue is None:
-            return named == [names.order[0]] if is_all and names.is_alone(text, named[0]) else None
-        said = [named[0]] if _is_first(places[named[0]][0], cue, text) else _others(named[0], names)
-    elif len(named) == len(names.order) and cue is not None and not _leaves_open(text, named, places):
+    is_one = is_pair and len(named) == 1
+    if cue is None:
+        return named == [names.order[0]] if is_one and is_all and names.is_alone(text, named[0]) else None
+    if is_one:
+        said = named if _is_spoken_of(places[named[0]][0], text) else [n for n in names.order if n not in named]
+    elif len(named) == len(names.order) and not _leaves_open(text, named, places):
         said = _ranked(named, places, cue)
     else:
         return None
-    denied = _DENIED.search(text)
-    if denied and not is_pair:
+    denials = _denials(text, [places[name][0] for name in named[1:]])
+    if denials and not is_pair:
         return None
     rises = down is None or (up is not None and up.start() < down.start())
     expected = list(names.order)
-    if rises is not bool(denied and denied.start() < _end_of_claim(text, cue)):
+    if rises is not any(denial < cue for denial in denials):
         expected.reverse()
     return said == expected[: len(said)]
 
 
-def _is_first(place: int, cue: int | None, text: str) -> bool:
+def _is_spoken_of(place: int, text: str) -> bool:
     """Whether a name that stands alone is the one of which something is said: `more than AMD` is said of another."""
     than = _THAN.search(text)
-    return cue is None or than is None or place < than.start()
+    return than is None or place < than.start()
 
 
-def _others(name: str, names: _Names) -> list[str]:
-    return [other for other in names.order if other != name]
-
-
-def _end_of_claim(text: str, cue: int | None) -> int:
-    """A denial counts up to the cue, and to the end of its words where a name is set against another: `not A but B`."""
-    return len(text) if cue is None else cue + 1
+def _denials(text: str, others: Sequence[int]) -> list[int]:
+    """Where something is denied, and not only another name set against the first: `A, not B, had more`."""
+    found = _DENIED.finditer(text)
+    return [denied.start() for denied in found if not any(text[denied.end() : at].isspace() for at in others)]
 
 
 def _leaves_open(text: str, named: Sequence[str], places: Mapping[str, Sequence[int]]) -> bool:
