@@ -165,12 +165,8 @@ def read_verdicts(reply: str, rubric: Sequence[Criterion], answer: str) -> list[
 
 def _criterion_of(verdict: Mapping[str, Any]) -> int | None:
     """The number that a verdict gives its criterion: 3, "3" or 3.0."""
-    given = verdict.get("criterion")
-    if isinstance(given, str) and given.strip().isdecimal():
-        return int(given)
-    return (
-        int(given) if isinstance(given, int | float) and not isinstance(given, bool) and given == given // 1 else None
-    )
+    number = re.fullmatch(r"(\d+)(?:\.0)?", str(verdict.get("criterion")).strip())
+    return int(number[1]) if number else None
 
 
 def _quote_of(verdict: Mapping[str, Any]) -> str:
@@ -189,9 +185,12 @@ def _stands_in(quote: str, said: str) -> bool:
 
 
 def _is_in(piece: str, said: str) -> bool:
-    """Whether some words stand in a text, not as a part of a longer word or number."""
-    before = r"(?<![a-z0-9])" if re.match(r"[a-z0-9]", piece) else ""
-    after = r"(?![a-z0-9])" if re.search(r"[a-z0-9]$", piece) else ""
+    """Whether some words stand in a text, not as a part of a longer word or number: `$60` is no part of `$60.9`.
+
+    Letters of Chinese have no such ends.
+    """
+    before = r"(?<![a-z0-9])(?<!\d\.)" if re.match(r"[a-z0-9]", piece) else ""
+    after = r"(?![a-z0-9]|\.\d)" if re.search(r"[a-z0-9]$", piece) else ""
     return bool(re.search(before + re.escape(piece) + after, said))
 
 

@@ -58,8 +58,8 @@ async def check_judge(judge: Judge, cases: Sequence[JudgedCase] | None = None) -
         return
     name, reasons = judge.model.info.name, [why for _, why in wrong if why]
     if len(reasons) == len(wrong):
-        told = f"{name} gave no usable verdict on {len(wrong)} of {len(tried)} known cases: {reasons[0]}."
-        raise DexterError(told.replace("..", "."), remedy="Name another with --judge.")
+        told = f"{name} could not be used on {len(wrong)} of {len(tried)} known cases: {reasons[0].rstrip('.')}."
+        raise DexterError(told, remedy="Name another with --judge.")
     raise DexterError(
         f"{name} got {len(wrong)} of {len(tried)} known cases wrong, the first: “{wrong[0][0].criterion.text}”. Its"
         " verdicts would be worth nothing.",
