@@ -72,7 +72,7 @@ def _subject(given: Mapping[str, Any]) -> Subject:
     return Subject(**{"ticker": "", **_what_of(given)})
 
 
-def _what_of(given: Mapping[str, Any]) -> dict[str, str]:
+def _what_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """What a figure or subject is of; a period has to be one, or it would count for nothing."""
     found = {name: str(given[name]) for name in _SUBJECT if given.get(name)}
     if not is_period(found.get("period", "")):
@@ -89,17 +89,7 @@ def _figure(given: Mapping[str, Any]) -> Figure:
     if not 0 <= tolerance < 1:
         raise ValueError("a figure's tolerance is no share from 0 to 1")
     kind, currency = _unit(str(given.get("unit", "")))
-    of = _subject(given)
-    return Figure(
-        value,
-        kind,
-        currency,
-        tolerance=tolerance,
-        ticker=of.ticker,
-        period=of.period,
-        period_end=of.period_end,
-        concept=of.concept,
-    )
+    return Figure(value, kind, currency, tolerance=tolerance, **_what_of(given))
 
 
 def _unit(unit: str) -> tuple[FigureKind, str]:

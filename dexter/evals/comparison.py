@@ -55,7 +55,7 @@ def compare(first: Mapping[str, ResultLine], second: Mapping[str, ResultLine], s
     for asked in shared:
         groups.setdefault(types[asked], []).append(asked)
     return [
-        *(_difference(kind, names, before, after, seed) for kind, names in groups.items()),
+        *(_difference(kind, group, before, after, seed) for kind, group in groups.items()),
         _difference("all", shared, before, after, seed),
     ]
 
@@ -74,23 +74,23 @@ def _scores(lines: Mapping[str, ResultLine]) -> dict[Asked, float]:
 
 
 def _difference(
-    kind: str, names: Sequence[Asked], before: Mapping[Asked, float], after: Mapping[Asked, float], seed: int
+    kind: str, questions: Sequence[Asked], before: Mapping[Asked, float], after: Mapping[Asked, float], seed: int
 ) -> Difference:
-    differences = [after[name] - before[name] for name in names]
+    differences = [after[asked] - before[asked] for asked in questions]
     better, worse = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
     low, high = bootstrap(differences, seed) if differences else (0.0, 0.0)
     return Difference(
         kind,
-        len(names),
-        fmean([before[name] for name in names]) if names else 0.0,
-        fmean([after[name] for name in names]) if names else 0.0,
+        len(questions),
+        fmean([before[asked] for asked in questions]) if questions else 0.0,
+        fmean([after[asked] for asked in questions]) if questions else 0.0,
         fmean(differences) if differences else 0.0,
         low,
         high,
         better,
         worse,
         sign_test(better, worse),
-        tuple((name[0], before[name], after[name]) for name in names if before[name] != after[name]),
+        tuple((asked[0], before[asked], after[asked]) for asked in questions if before[asked] != after[asked]),
     )
 
 

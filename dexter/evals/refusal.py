@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dexter.evals.grade import Check
 from dexter.evals.numeric import is_about, period_of
 from dexter.evals.questions import Question, Subject
-from dexter.figures.blocks import Span, Table, blocks, sentences
+from dexter.figures.blocks import Table, blocks, sentences
 from dexter.figures.bound import Bound
 
 _NO = (
@@ -33,13 +33,9 @@ def check_refusal(question: Question, answer: str, found: Sequence[Bound]) -> Ch
     given = next((bound for bound in found if any(_is_given(bound, subject) for subject in question.subjects)), None)
     if given is not None:
         return Check(what, met=False, why=f"given is {given.number.text}")
-    declines = any(_DECLINES.search(sentence) for sentence in _sentences(answer))
+    lines = (block for block in blocks(answer) if not isinstance(block, Table))
+    declines = any(_DECLINES.search(sentence.text) for line in lines for sentence in sentences(line))
     return Check(what, met=declines, why="" if declines else "nothing says so")
-
-
-def _sentences(answer: str) -> list[str]:
-    lines = [block for block in blocks(answer) if not isinstance(block, Table)]
-    return [sentence.text for line in lines for sentence in sentences(Span(0, len(line.text), line.text))]
 
 
 def _is_given(bound: Bound, subject: Subject) -> bool:

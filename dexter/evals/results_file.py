@@ -89,7 +89,7 @@ def _no_results(path: Path, results: int) -> UsageError:
     if not results:
         return UsageError(f"{path} is no results file.", remedy="Name another file by --results.")
     return UsageError(
-        f"The first line of {path}, which says what was asked of whom, is damaged; {results:,} results follow it.",
+        f"The first line of {path}, which says what was asked of whom, is damaged; results behind it: {results:,}.",
         remedy="Put that line back (docs/evaluation.md says what is in it), or name another file by --results.",
     )
 

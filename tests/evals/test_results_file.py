@@ -93,8 +93,8 @@ def test_a_damaged_heading_is_not_mistaken_for_another_file(tmp_path: Path):
     path = tmp_path / "r.jsonl"
     with open_file(path) as writer:
         writer.add("x", {})
-    path.write_bytes(damaged := b"XXXX" + path.read_bytes()[4:])
-    with pytest.raises(UsageError, match=r"first line of .* is damaged; 1 results follow"):
+    path.write_bytes(damaged := b"\0\0\0\0" + path.read_bytes()[4:])
+    with pytest.raises(UsageError, match=r"first line of .* is damaged; results behind it: 1"):
         open_file(path)
     assert path.read_bytes() == damaged
 
