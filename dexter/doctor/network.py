@@ -7,11 +7,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from dexter.doctor.finding import Finding, ok, problem
+from dexter.errors import ModelError
+from dexter.models.proxies import check_proxies
 
 _AREA = "network"
 _PROXIES = ("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
 _CERTIFICATES = {"SSL_CERT_FILE": Path.is_file, "SSL_CERT_DIR": Path.is_dir}
-_SCHEMES = ("http", "https", "socks5", "socks5h", "socks4", "socks4a")
 
 
 def check_network(environ: Mapping[str, str]) -> Iterator[Finding]:
@@ -19,7 +20,7 @@ def check_network(environ: Mapping[str, str]) -> Iterator[Finding]:
     for name in _PROXIES:
         address = environ.get(name, "")
         if address and not _is_proxy(address):
-            yield problem(_AREA, f"{name} is no address: every connection would fail.", f"unset {name}")
+            yield problem(_AREA, f"{name} names no usable proxy: every connection would fail.", f"unset {name}")
         elif address:
             yield ok(_AREA, f"{name}: {_shown(address)}")
     for name, is_there in _CERTIFICATES.items():
@@ -33,11 +34,12 @@ def check_network(environ: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def _is_proxy(address: str) -> bool:
-    """An address, perhaps without `http://`, which some programs leave out."""
+    """An address that models are reached by, perhaps without `http://`, which some programs leave out."""
     try:
+        check_proxies({"all": address})
         parts = urlsplit(address if "://" in address else f"http://{address}")
-        return parts.scheme in _SCHEMES and bool(parts.hostname) and ("://" in address or parts.port is not None)
-    except ValueError:
+        return bool(parts.hostname) and ("://" in address or parts.port is not None)
+    except (ModelError, ValueError):
         return False
 
 

@@ -49,11 +49,9 @@ def _meant_by(name: str) -> str:
 
 
 def _bare(variable: str) -> str:
-    return (
-        re.sub(r"_?(?:API)?_?(?:KEY|TOKEN)$", "", variable.upper()).replace("_", "")
-        if "KEY" in variable.upper()
-        else variable
-    )
+    """Whose key a variable holds, however it is spelt; one that holds none stays itself."""
+    owner = re.fullmatch(r"(.*?)_?(?:API_?)?KEY", variable.upper())
+    return owner[1].replace("_", "") if owner else variable
 
 
 def check_models(config: Configuration, today: date) -> Iterator[Finding]:

@@ -156,9 +156,10 @@ def test_the_terminal_is_looked_at(facts: TerminalFacts, verdicts: list[str]):
 @pytest.mark.parametrize(
     ("environ", "said"),
     [
-        ({"HTTPS_PROXY": "foo"}, "HTTPS_PROXY is no address"),
-        ({"https_proxy": "ftp://proxy.example:21"}, "https_proxy is no address"),
-        ({"HTTPS_PROXY": "http://[bad"}, "HTTPS_PROXY is no address"),
+        ({"HTTPS_PROXY": "foo"}, "HTTPS_PROXY names no usable proxy"),
+        ({"https_proxy": "ftp://proxy.example:21"}, "https_proxy names no usable proxy"),
+        ({"ALL_PROXY": "socks4://proxy.example:1080"}, "ALL_PROXY names no usable proxy"),
+        ({"HTTPS_PROXY": "http://[bad"}, "HTTPS_PROXY names no usable proxy"),
         ({"SSL_CERT_FILE": "/no/such/file"}, "SSL_CERT_FILE names /no/such/file, which is not there"),
         ({"SSL_CERT_DIR": "/no/such/folder"}, "SSL_CERT_DIR names"),
     ],
